@@ -15,7 +15,7 @@ RelativeMollifier``:
 - ``experiments``: what the pages run; imported by module.
 
 Each imports only from those above it. The modules ``instances`` are the vocabulary of
-the pages' statements: they, and ``bootstrap._exact``, import the checker,
+the pages' statements: they, and ``bootstrap.probabilities``, import the checker,
 ``statements``, which knows nothing of this package; all that computes with balls
 imports its ``precision``. What a sub-package exports checks its arguments; all else
 trusts its callers. This package knows nothing of books.

@@ -37,6 +37,7 @@ from mollified.bootstrap import (
 )
 from mollified.bootstrap.accountant import dominating_walks, upper_delta
 from mollified.bootstrap.mechanism import independent_releases
+from mollified.bootstrap.setting import Setting
 from mollified.bootstrap.release_law import uniform_integers
 from mollified.privacy import (
     ball,
@@ -250,7 +251,8 @@ def levels(seed, many):
 
 @states(
     "bootstrap.pure_records",
-    r"Return the largest m with $m\log\frac{k+1}k\le\varepsilon$: pure eps-DP, decided",
+    r"Return the largest m with $m\log\frac{k+1}k\le\varepsilon$: pure eps-DP.",
+    "Decided exactly for the float eps.",
 )
 def test_pure_records_are_decided_for_the_float():
     for level, k in levels(4, 400):
@@ -261,7 +263,8 @@ def test_pure_records_are_decided_for_the_float():
 
 @states(
     "bootstrap.event_threshold",
-    r"Return the least whole t with $t\lambda\ge\varepsilon$, decided exactly; a tie up to rounding is one.",
+    r"Return the least whole t with $t\lambda\ge\varepsilon$, decided exactly.",
+    "A tie up to rounding is one.",
     r"A whole t with $t\lambda$ within $2^{-50}$ of eps",
 )
 def test_thresholds_are_decided_for_the_float():
@@ -394,7 +397,7 @@ def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
 
 @states(
     "bootstrap.release_exact",
-    "Return the counts of m released records, shape (|Sigma|,), total m, drawn exactly.",
+    "Return the counts of m released records, total m, drawn exactly.",
 )
 def test_each_word_below_n_leads_to_the_symbol_of_its_record_and_the_rest_are_drawn_again():
     """N = 6: of the eight words of three bits two are drawn again, and six lead to 3, 1 and 2 records."""
@@ -518,7 +521,8 @@ def test_the_recipe_is_decided_and_can_miss_its_condition_as_printed():
 
 @states(
     "bootstrap.smoothed_parameters",
-    r"Return the k and the largest m, $m\log\frac{k+1}k\le\varepsilon$, of the least expected error at pure eps-DP.",
+    "Return k and m of the least expected error at pure eps-DP.",
+    r"m is the largest with $m\log\frac{k+1}k\le\varepsilon$, up to a share $10^{-12}$.",
 )
 def test_the_smoothed_histogram_has_the_least_error_at_pure_privacy():
     for eps, n, size in ((1.0, 1000, 10), (0.01, 50, 3), (8.0, 1, 2)):
@@ -533,7 +537,8 @@ def test_the_smoothed_histogram_has_the_least_error_at_pure_privacy():
 
 @states(
     "bootstrap.theorem_parameters",
-    "Return the smallest k, up to 1 %, whose largest m by Theorem 2 at its best gamma is within `within` of the best.",
+    "Return k and m of about the least error by Theorem 2 at its best gamma.",
+    "The smallest k, up to 1 %, whose largest m brings the error within `within`",
     r"The error falls as k grows and tends to $(1-\frac1{|\Sigma|})",
     "Raises ValueError or TypeError as `theorem_records`, for within outside (0, 1) or most_records < 1",
 )
@@ -564,7 +569,8 @@ def test_theorem_2_at_its_best():
 
 @states(
     "bootstrap.expected_error",
-    "Return the largest expected squared l2 error of the corrected histogram, that of flat data.",
+    "Return the largest expected squared l2 error of the corrected histogram.",
+    "It is that of flat data:",
 )
 def test_the_expected_error_is_that_of_flat_data():
     n = 12
@@ -589,7 +595,8 @@ def test_the_expected_error_is_that_of_flat_data():
 
 @states(
     "bootstrap.gaussian_error",
-    "Return the expected squared l2 error of the Gaussian mechanism on the counts over n, noise made to sum to 0.",
+    "Return the expected squared l2 error of the Gaussian mechanism on the counts.",
+    "Counts over n, noise made to sum to 0:",
     "Errs relatively by at most $10^{-12}$.",
 )
 def test_the_error_of_the_gaussian_mechanism_is_that_of_the_least_noise():
@@ -603,11 +610,12 @@ def test_the_error_of_the_gaussian_mechanism_is_that_of_the_least_noise():
 @states(
     "bootstrap.Parameters",
     "Hold k, m, the expected error that they give, and its limit as k grows",
-    "Over all k and m the error does not fall much below the limit but where records are few; then `error` is below.",
+    "Over all k and m the error does not fall much below the limit, the Gaussian mechanism's",
 )
 @states(
     "bootstrap.choose_parameters",
-    "Return k and m of the least expected error under the exact accountant, up to a share `within`.",
+    "Return k and m of the least expected error, by the exact accountant.",
+    "Up to a share `within` of it.",
     r"With the largest m the error tends to a limit as k grows; for k well above the Gaussian mechanism's $\sigma$",
     "So the smallest k is returned, up to 1 %, whose largest m brings the error within `within` of the limit",
     "Neighbours replace one record: with n private neither this error nor a k and m that depend on n could be had.",
@@ -769,4 +777,4 @@ def test_the_level_of_renyi_is_that_of_some_order():
 
 
 def test_one_dominating_pair_but_for_two_symbols():
-    assert [len(dominating_walks(5, size, 1, 3)) for size in (2, 3)] == [5, 1]
+    assert [len(dominating_walks(Setting(5, size, 1, 3))) for size in (2, 3)] == [5, 1]

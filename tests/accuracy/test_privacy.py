@@ -399,6 +399,7 @@ def test_gaussian_deltas_are_near_the_balls_to_their_ends():
 @states(
     "privacy.gaussian_sigma",
     "Return the smallest sigma",
+    "Too large by at most 1e-13 of itself.",
     "The floats are taken at their exact values",
     "Source: Balle",
 )
@@ -418,6 +419,7 @@ def test_sigma_is_enough_and_hardly_too_large(eps, delta, sensitivity):
     "privacy.failing_eps",
     "Return rationals around",
     "For $\\varepsilon$ up to the lower one",
+    "The rule keeps its promise exactly up to there.",
     "Relative width",
 )
 @pytest.mark.parametrize("delta", [F(1, 10**300), F(1, 100), 1 - F(1, 10**12)])

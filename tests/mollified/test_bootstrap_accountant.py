@@ -14,7 +14,7 @@ from mollified.bootstrap import (
     compositions,
     epsilon_at,
 )
-from mollified.bootstrap._exact import binomial_tail
+from mollified.bootstrap.probabilities import binomial_tail
 from mollified.bootstrap.accountant import upper_delta
 from mollified.privacy import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail

@@ -28,7 +28,7 @@ from mollified.bootstrap import (
     typical_lower,
     typical_upper,
 )
-from mollified.bootstrap._exact import (
+from mollified.bootstrap.probabilities import (
     counts_beyond,
     log_ways,
     prefix_beyond,

@@ -16,7 +16,7 @@ from mollified.bootstrap import (
     two_symbol_deltas,
     two_symbols,
 )
-from mollified.bootstrap.accountant import _ball_delta, upper_delta
+from mollified.bootstrap.accountant import Side, ball_delta, upper_delta
 from mollified.bootstrap.two_symbols import pair_deltas, pair_error, worst_pair
 from mollified.privacy import ball
 from mollified.privacy.lattice_walk import Walk
@@ -88,9 +88,8 @@ def scan_fits(eps, delta, n, k, m):
     """Say whether the three-symbol curve, or all pairs, as they were all tried before, stay within delta."""
     total = n + 2 * k
     with ctx.workprec(300):
-        curve = _ball_delta(
-            (Walk(F(k + 1, total), F(k, total), m), F(1), F(k + 1, k)), arb(eps)
-        )
+        walk = Walk(F(k + 1, total), F(k, total), m)
+        curve = ball_delta(Side(walk, F(1), F(k + 1, k)), arb(eps))
     worst = two_symbol_deltas(eps, n, k, m).max() + (
         1e-13 + 1e-15 * math.sqrt(m)
     ) * math.exp(eps)

@@ -1,9 +1,10 @@
-r"""Instances of bootstrapping, in the letters of the paper: n records, k added of each value, m drawn.
+r"""Instances of bootstrapping, in the letters of the paper.
 
-D and D1 are the counts of two data sets that differ in one record, h and h1 the laws of
-one draw from them, $h_i=\frac{D_i+k}N$ with $N=n+k|\Sigma|$, and $r=e^\epsilon$ keeps
-everything rational. Functions here are formulas that statements use, and check no
-argument. Source: bootstrapping paper, sections 3 to 5.
+n records, k added of each value, m drawn. D and D1 are the counts of two data sets that
+differ in one record, h and h1 the laws of one draw from them, $h_i=\frac{D_i+k}N$ with
+$N=n+k|\Sigma|$, and $r=e^\epsilon$ keeps everything rational. Functions here are
+formulas that statements use, and check no argument. Source: bootstrapping paper,
+sections 3 to 5.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mollified.bootstrap._exact import (
+from mollified.bootstrap.probabilities import (
     binomial_tail,
     counts_beyond,
     least_delta,
@@ -74,7 +75,10 @@ def ways(N: Any) -> int:
 
 
 def types(h: Any, m: int) -> Any:
-    """Return the law of the counts of m draws from h, the counts in the order of `compositions`."""
+    """Return the law of the counts of m draws from h.
+
+    The counts in the order of `compositions`.
+    """
     return np.array(
         [
             ways(N) * prod(x**j for x, j in zip(h, N, strict=True))
@@ -84,15 +88,19 @@ def types(h: Any, m: int) -> Any:
 
 
 def outside(m: Any, p: Any, γ: Any) -> Any:
-    r"""Return the probability that the fraction of a value of probability p is farther than γ from it in m draws."""
+    r"""Return the probability that the fraction of a value is farther than γ from p.
+
+    In m draws, each of which has the value with probability p.
+    """
     above = binomial_tail(m, p, floor(m * (p + γ)) + 1)
     return above + binomial_tail(m, 1 - p, floor(m * (1 - p + γ)) + 1)
 
 
 class Pairs(Space):
-    """Two data sets with the records `rest` in common; the other one has the first value in D, the second in D1.
+    """Two data sets with the records `rest` in common.
 
-    P and Q list the laws of the counts of m draws from them, for each m of M.
+    The other one has the first value in D, the second in D1. P and Q list the laws of
+    the counts of m draws from them, for each m of M.
     """
 
     sizes = (2, 3)
@@ -117,7 +125,10 @@ class VastPairs(Pairs):
 
 
 class Toy(Space):
-    """Binary records: D has a single one, D1 none; p is the probability of a one in a draw from D, smoothed."""
+    """Binary records: D has a single one, D1 none.
+
+    p is the probability of a one in a draw from D, smoothed.
+    """
 
     n = whole(1, 10_000, log=True)
     k = whole(1, 10_000, log=True)
@@ -128,7 +139,10 @@ class Toy(Space):
 
 
 class Ones(Space):
-    """Ones in m draws from D of `Toy`, smoothed: γ is at least 2z standard deviations of their fraction."""
+    """Ones in m draws from D of `Toy`, smoothed.
+
+    γ is at least 2z standard deviations of their fraction.
+    """
 
     n = whole(1, 10**5, corner=1, log=True)
     k = whole(1, 10**5, log=True)
@@ -139,7 +153,10 @@ class Ones(Space):
 
 
 class ReleasedCounts(Pairs):
-    """Released counts N of m records, in a typical set whose edge they lie on at x = 1, and their privacy loss."""
+    """Released counts N of m records, and their privacy loss.
+
+    They are in a typical set, on its boundary at x = 1.
+    """
 
     N = counts(0, 9)
     x = real(1, 3, corner=1)
@@ -164,7 +181,10 @@ class VastReleasedCounts(ReleasedCounts):
 
 
 class Even(Space):
-    """As many draws as symbols, K, from the uniform law: γ is just below a multiple of 1/K, z about γ√K."""
+    """As many draws as symbols, K, from the uniform law.
+
+    γ is just below a multiple of 1/K, z about γ√K.
+    """
 
     K = whole(10, 500, corner=500, log=True)
     z = real(0.4, 1.4, corner=1)
@@ -174,7 +194,10 @@ class Even(Space):
 
 
 class Flat(Space):
-    """m draws from the uniform law on up to a million symbols: γ is just below what a count of j gives."""
+    """m draws from the uniform law on up to a million symbols.
+
+    γ is just below what a count of j gives.
+    """
 
     K = whole(2, 10**6, corner=10**6, log=True)
     m = whole(1, 300, corner=1, log=True)
@@ -190,7 +213,10 @@ class Flat(Space):
 
 
 class Settings(Space):
-    """Sizes of a release, and the least ε and δ that (1) and (2) allow; z is γ√m, μ about the variance of the loss."""
+    """Sizes of a release, and the least ε and δ that (1) and (2) allow.
+
+    z is γ√m, μ about the variance of the loss.
+    """
 
     records = whole(1, 10**6, corner=1, log=True)
     S = choice(2, 2, 3, 60)

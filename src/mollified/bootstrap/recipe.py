@@ -1,10 +1,10 @@
-r"""The three-step recipe of the bootstrapping paper for k and m, decided with certainty: no rounding changes k or m.
+r"""The three-step recipe of the bootstrapping paper for k and m, decided exactly.
 
-Step 1: some gamma; step 2: $k=\lceil k_0\rceil$ of Corollary 3; step 3:
-$m=\lfloor U\rfloor$. As printed an integer m with $L\le m\le U$ need not exist; with
-$\lceil L\rceil$ in place of L in the quadratic it does. gamma, delta and eps are
-rational, so that L and U are irrational (Lindemann) and every comparison is decided.
-Source: Corollary 3.
+No rounding changes k or m. Step 1: some gamma; step 2: $k=\lceil k_0\rceil$ of
+Corollary 3; step 3: $m=\lfloor U\rfloor$. As printed an integer m with $L\le m\le U$
+need not exist; with $\lceil L\rceil$ in place of L in the quadratic it does. gamma,
+delta and eps are rational, so that L and U are irrational (Lindemann) and every
+comparison is decided. Source: Corollary 3.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def _form(form: object) -> None:
 
 def _whole(value: arb) -> int:
     """Return the integer part of a ball; ArithmeticError where it is not decided."""
-    found = value.floor().unique_fmpz()
-    if found is None:
+    whole = value.floor().unique_fmpz()
+    if whole is None:
         raise ArithmeticError(f"the integer part of {value} is not decided")
-    return int(found)
+    return int(whole)
 
 
 def _lower(gamma: Fraction, delta: Fraction) -> arb:
@@ -53,10 +53,9 @@ def _lower(gamma: Fraction, delta: Fraction) -> arb:
 
 def _upper(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> arb:
     r"""Return $U=\varepsilon/((\frac1{n+k|\Sigma|}+2\gamma)\log\frac{k+1}k)$ of (2)."""
-    return (
-        ball(eps / (Fraction(1, n + k * size) + 2 * gamma))
-        / ball(Fraction(k + 1, k)).log()
-    )
+    cells = Fraction(1, n + k * size) + 2 * gamma
+    loss = ball(Fraction(k + 1, k)).log()
+    return ball(eps / cells) / loss
 
 
 def least_records(gamma: Fraction, delta: Fraction) -> int:
@@ -79,25 +78,30 @@ def root_rounded(
     size: int,
     form: Form = "printed",
 ) -> int:
-    r"""Return $\lceil k_0\rceil$ with certainty: the least integer k >= 1 with the quadratic of Corollary 3 >= 0.
+    r"""Return $\lceil k_0\rceil$ with certainty.
 
-    "corrected": with $\lceil L\rceil$ in place of L.
+    The least integer k >= 1 with the quadratic of Corollary 3 >= 0. "corrected": with
+    $\lceil L\rceil$ in place of L.
     """
     with working_precision(EXTRA_BITS):
-        low: arb | int = (
-            _lower(gamma, delta) if form == "printed" else least_records(gamma, delta)
-        )
+        low: arb | int = _lower(gamma, delta)
+        if form == "corrected":
+            low = least_records(gamma, delta)
         return smallest_count(lambda k: _reaches(gamma, eps, n, size, k, low))
 
 
 def _reaches(
     gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb | int
 ) -> bool:
-    r"""Say whether $\varepsilon kN\ge\ell(2\gamma N+1)$, (30): for a whole low in rationals, as it can be zero."""
+    r"""Say whether $\varepsilon kN\ge\ell(2\gamma N+1)$, (30).
+
+    For a whole low in rationals, as the difference can be zero.
+    """
     total = n + k * size
     if isinstance(low, int):
         return eps * k * total >= low * (2 * gamma * total + 1)
-    value = ball(eps * k * total) - low * ball(2 * gamma * total + 1)
+    left = ball(eps * k * total)
+    value = left - low * ball(2 * gamma * total + 1)
     if not (value > 0 or value < 0):
         raise ArithmeticError(f"the sign of {value} is not decided at k = {k}")
     return bool(value > 0)
@@ -111,12 +115,13 @@ def recipe(
     size: int,
     form: Form = "printed",
 ) -> tuple[int, int]:
-    r"""Return k and m of the three steps, for a given gamma: $k=\lceil k_0\rceil$, $m=\lfloor U\rfloor$, exactly.
+    r"""Return k and m of the three steps, for a given gamma, exactly.
 
-    "printed": the result can miss (1). "corrected": $\lceil L\rceil$ in the quadratic,
-    and k = 2 where the root is at most 1; then $\lceil L\rceil\le m\le U$, so Theorem 2
-    applies. Raises TypeError or ValueError unless gamma and delta are rationals in (0,
-    1), eps a rational > 0, n >= 1, size >= 2.
+    $k=\lceil k_0\rceil$, $m=\lfloor U\rfloor$. "printed": the result can miss (1).
+    "corrected": $\lceil L\rceil$ in the quadratic, and k = 2 where the root is at most
+    1; then $\lceil L\rceil\le m\le U$, so Theorem 2 applies. Raises TypeError or
+    ValueError unless gamma and delta are rationals in (0, 1), eps a rational > 0, n >=
+    1, size >= 2.
 
     >>> half = Fraction(1, 2)
     >>> recipe(half, half, Fraction(1, 10), 10, 2)
@@ -124,12 +129,11 @@ def recipe(
     >>> recipe(half, half, Fraction(1, 10), 10, 2, "corrected")
     (121, 12)
     """
-    gamma, delta, eps = (
-        _unit("gamma", gamma),
-        _unit("delta", delta),
-        check_fraction("eps", eps, above=0),
-    )
-    n, size = check_count("n", n), check_count("size", size, minimum=2)
+    gamma = _unit("gamma", gamma)
+    delta = _unit("delta", delta)
+    eps = check_fraction("eps", eps, above=0)
+    n = check_count("n", n)
+    size = check_count("size", size, minimum=2)
     _form(form)
     k = root_rounded(gamma, delta, eps, n, size, form)
     if form == "corrected":

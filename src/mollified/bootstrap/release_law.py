@@ -1,10 +1,11 @@
-r"""Draw from the bootstrapping mechanism exactly: integer weights $n_i+k$ and uniform integers from random bytes.
+r"""Draw from the bootstrapping mechanism exactly.
 
-A released record is symbol i with probability $(n_i+k)/(n+k|\Sigma|)$, a ratio of
-integers; so one uniform integer below $N=n+k|\Sigma|$ decides it, and no float is used.
-Given uniform bytes, the law is the mechanism's, and its guarantee that of the
-accountant, without an allowance. How long a call takes can depend on the data; nothing
-is done against that. The mechanism: bootstrapping paper, section 5.1.
+By integer weights $n_i+k$ and uniform integers from random bytes. A released record is
+symbol i with probability $(n_i+k)/(n+k|\Sigma|)$, a ratio of integers; so one uniform
+integer below $N=n+k|\Sigma|$ decides it, and no float is used. Given uniform bytes, the
+law is the mechanism's, and its guarantee that of the accountant, without an allowance.
+How long a call takes can depend on the data; nothing is done against that. The
+mechanism: bootstrapping paper, section 5.1.
 """
 
 from __future__ import annotations
@@ -30,16 +31,17 @@ def release_exact(
     m: int,
     random_bytes: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Counts:
-    """Return the counts of m released records, shape (|Sigma|,), total m, drawn exactly.
+    """Return the counts of m released records, total m, drawn exactly.
 
-    By default the bytes come from the system's secure source. `rng.bytes` of a
-    Generator makes a run repeatable, for tests. Time grows like m: about a second for
-    ten million records. Raises TypeError or ValueError for what are no counts, for k <
-    1, m outside [1, 2^62], more than 2^62 records with the pseudo-records, or
-    random_bytes as `uniform_integers`.
+    Shape (|Sigma|,). By default the bytes come from the system's secure source.
+    `rng.bytes` of a Generator makes a run repeatable, for tests. Time grows like m:
+    about a second for ten million records. Raises TypeError or ValueError for what are
+    no counts, for k < 1, m outside [1, 2^62], more than 2^62 records with the
+    pseudo-records, or random_bytes as `uniform_integers`.
     """
     table, k = check_smoothed(counts, k)
-    if (m := check_count("m", m)) > MOST_RECORDS:
+    m = check_count("m", m)
+    if m > MOST_RECORDS:
         raise ValueError(f"m must be at most 2^62, got {echo('m', m)}")
     total = sum(table.tolist()) + k * table.size
     edges = np.cumsum(table + k)

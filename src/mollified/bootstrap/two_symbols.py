@@ -1,13 +1,14 @@
-r"""Two symbols, one record replaced: delta of the n pairs of data sets, and of the worst of them by few evaluations.
+r"""Two symbols, one record replaced: the worst pair of data sets.
 
-The pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, is one of binomials whose
-likelihood ratios are $\frac c{c-1}$ and $\frac{N-c}{N-c+1}$. A pair of laws on two
-points is a post-processing of every pair whose two ratios enclose its own. Those of c =
-a..b lie between $\frac a{a-1}$ and $\frac{N-b}{N-b+1}$, which are the ratios of the
-pair (a, N' - a) -> (a - 1, N' - a + 1) of N' = N - (b - a) records in all. Its delta
-bounds a block of pairs from above, and with a = b it is the pair's own. So blocks are
-halved, and dropped where their bound is no more than what some pair attains, up to the
-errors of floats. Not in the bootstrapping paper.
+The deltas of the n pairs, and the largest by few evaluations. The pair (c, N - c) -> (c
+- 1, N - c + 1), c = k+1..k+n, is one of binomials whose likelihood ratios are
+$\frac c{c-1}$ and $\frac{N-c}{N-c+1}$. A pair of laws on two points is a
+post-processing of every pair whose two ratios enclose its own. Those of c = a..b lie
+between $\frac a{a-1}$ and $\frac{N-b}{N-b+1}$, which are the ratios of the pair (a, N'
+- a) -> (a - 1, N' - a + 1) of N' = N - (b - a) records in all. Its delta bounds a block
+of pairs from above, and with a = b it is the pair's own. So blocks are halved, and
+dropped where their bound is no more than what some pair attains, up to the errors of
+floats. Not in the bootstrapping paper.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ TRUSTED = 10**12
 
 
 class Worst(NamedTuple):
-    """Hold the largest delta that was found, a c where it is attained, and a bound on that of all pairs."""
+    """Hold the largest delta of a search, where it is, and a bound on all.
+
+    `place` is a c at which the delta is attained.
+    """
 
     delta: float
     place: int
@@ -48,43 +52,52 @@ class Worst(NamedTuple):
 
 
 def pair_error(eps: float, m: int) -> float:
-    r"""Return the absolute error of a difference of binomial tails: $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$."""
+    r"""Return the absolute error of a difference of binomial tails.
+
+    $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$.
+    """
     return 3 * (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)
 
 
 def pair_deltas(eps: float, first: Array, total: Array | int, m: int) -> Array:
-    """Return delta(eps) of (c, N - c) -> (c - 1, N - c + 1), c >= 2 by `first` and N > c by `total`."""
-    rest = (
-        total - first
-    )  # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
+    """Return delta(eps) of (c, N - c) -> (c - 1, N - c + 1).
+
+    c >= 2 by `first` and N > c by `total`.
+    """
+    # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
+    rest = total - first
     fall = np.log1p(-1 / (rest + 1))
-    least = np.ceil((eps - m * fall) / (np.log1p(1 / (first - 1)) - fall)) - 1
+    rise = np.log1p(1 / (first - 1))
+    least = np.ceil((eps - m * fall) / (rise - fall)) - 1
     inside = np.clip(least, 0, m)
     many = rest < first
-    one, two = (
-        np.where(
+
+    def beyond(counts: Array, others: Array) -> Array:
+        """Return P[Bin(m, counts / total) > least]."""
+        tail = np.where(
             many,
-            betaincc(m - inside, inside + 1, b / total),
-            betainc(inside + 1, m - inside, a / total),
+            betaincc(m - inside, inside + 1, others / total),
+            betainc(inside + 1, m - inside, counts / total),
         )
-        for a, b in ((first, rest), (first - 1, rest + 1))
-    )
-    one, two = np.where(least < 0, 1.0, one), np.where(least < 0, 1.0, two)
-    return np.asarray(
-        np.clip(np.where(least >= m, 0.0, one - math.exp(eps) * two), 0.0, 1.0)
-    )
+        return np.where(least < 0, 1.0, tail)
+
+    difference = beyond(first, rest) - math.exp(eps) * beyond(first - 1, rest + 1)
+    return np.clip(np.where(least >= m, 0.0, difference), 0.0, 1.0)
 
 
 def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
-    r"""Return delta(eps) of each pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, for two symbols; shape (n,).
+    r"""Return delta(eps) of each pair of data sets of two symbols; shape (n,).
 
-    Differences of binomial tails in floats: absolute error about
+    The pairs are (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n. Differences of
+    binomial tails in floats: absolute error about
     $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either side. Raises TypeError or
     ValueError for eps outside [0, 700], n, k, m < 1, or more than $10^{12}$ records,
     released or in the data.
     """
     eps = check_interval("eps", eps, 0.0, 700.0)
-    n, k, m = check_count("n", n), check_count("k", k), check_count("m", m)
+    n = check_count("n", n)
+    k = check_count("k", k)
+    m = check_count("m", m)
     if max(n + 2 * k, m) > TRUSTED:
         raise ValueError(
             f"n, k and m must leave at most 10^12 records, got {n + 2 * k} and {m}"
@@ -95,21 +108,22 @@ def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
 def worst_pair(
     eps: float, n: int, k: int, m: int, *, enough: float = math.inf
 ) -> Worst:
-    """Return the largest delta(eps) of the n pairs, a c where it is attained, and a bound, up to twice `pair_error`.
+    """Return the largest delta(eps) of the n pairs, where it is, and a bound.
 
-    The bound is the delta, but where more than 2^10 blocks come near it: there each has
-    at most n / 2^9 pairs. Of a delta that may be `enough`, only whether it is more: the
-    search ends at the first pair that has more, and blocks whose bound is not more are
-    dropped.
+    All up to twice `pair_error`. The bound is the delta, but where more than 2^10
+    blocks come near it: there each has at most n / 2^9 pairs. Of a delta that may be
+    `enough`, only whether it is more: the search ends at the first pair that has more,
+    and blocks whose bound is not more are dropped.
     """
     total = n + 2 * k
     slack = pair_error(eps, m)
-    floor = enough if enough < math.inf else 0.0
+    floor = 0.0
+    if enough < math.inf:
+        floor = enough
     if n <= MOST_AT_ONCE:
         deltas = two_symbol_deltas(eps, n, k, m)
-        return Worst(
-            float(deltas.max()), k + 1 + int(deltas.argmax()), float(deltas.max())
-        )
+        largest = float(deltas.max())
+        return Worst(largest, k + 1 + int(deltas.argmax()), largest)
     best = -1.0
     place = k + 1
     ends = np.array([k + 1, k + n], dtype=np.float64)
@@ -120,12 +134,16 @@ def worst_pair(
         if deltas.max() > best:
             best = float(deltas.max())
             place = int(ends[deltas.argmax()])
-        low, high = low[high - low > 1], high[high - low > 1]
+        wide = high - low > 1
+        low = low[wide]
+        high = high[wide]
         bounds = pair_deltas(eps, low + 1, total - (high - low - 2), m)
         keep = bounds > max(best + slack, floor)
-        low, high = low[keep], high[keep]
+        low = low[keep]
+        high = high[keep]
         if low.size > MOST_BLOCKS:
             return Worst(best, place, float(bounds.max()))
         ends = np.floor((low + high) / 2)
-        low, high = np.concatenate([low, ends]), np.concatenate([ends, high])
+        low = np.concatenate([low, ends])
+        high = np.concatenate([ends, high])
     return Worst(best, place, best)

@@ -19,10 +19,10 @@ Counts = tuple[int, ...]
 
 
 def compositions(total: int, parts: int) -> Iterator[Counts]:
-    """Return, one by one, all tuples of `parts` integers >= 0 with the given total, in lexicographic order.
+    """Return one by one all tuples of `parts` integers >= 0 with the given total.
 
-    They are the counts of all data sets of `total` records over `parts` symbols. Raises
-    TypeError or ValueError for total < 0 or parts < 1.
+    In lexicographic order. They are the counts of all data sets of `total` records over
+    `parts` symbols. Raises TypeError or ValueError for total < 0 or parts < 1.
 
     >>> list(compositions(2, 2))
     [(0, 2), (1, 1), (2, 0)]

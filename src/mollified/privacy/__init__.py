@@ -1,4 +1,4 @@
-r"""Differential privacy itself: the mechanisms of the lecture, their exact accounting, and audits.
+r"""Differential privacy itself: mechanisms of the lecture, exact accounting, audits.
 
 Laplace noise, lecture (1), is in `laplace_mechanism` and `top_probability`; Gaussian
 noise in `gaussian_delta` and `gaussian_sigma`; integer noise in `binomial_delta` and

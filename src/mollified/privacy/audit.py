@@ -1,12 +1,12 @@
-r"""Audit a mechanism as a black box: a lower bound on its eps from draws on two neighbouring data sets.
+r"""Audit a mechanism as a black box: a lower bound on its eps.
 
-If it is $(\varepsilon,\delta)$-DP then $p\le e^\varepsilon q+\delta$ for every event,
-with p and q its probabilities on the two data sets; so
-$\varepsilon\ge\log\frac{p-\delta}q$. From counts of the event, p is bounded from below
-and q from above by Clopper and Pearson (1934), each with half of the error probability:
-the result lies above the true value with probability at most 1 - confidence, whatever
-the mechanism. The event must not be chosen on the draws that are counted. Not in the
-papers.
+From draws on two neighbouring data sets. If it is $(\varepsilon,\delta)$-DP then
+$p\le e^\varepsilon q+\delta$ for every event, with p and q its probabilities on the two
+data sets; so $\varepsilon\ge\log\frac{p-\delta}q$. From counts of the event, p is
+bounded from below and q from above by Clopper and Pearson (1934), each with half of the
+error probability: the result lies above the true value with probability at most 1 -
+confidence, whatever the mechanism. The event must not be chosen on the draws that are
+counted. Not in the papers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ Sampler = Callable[[int, np.random.Generator], NDArray[Any]]
 
 @dataclass(frozen=True)
 class Audit:
-    """Hold how often the event was met on either side, among how many draws a side, and the bound on eps, in nats."""
+    """Hold how often the event was met, and the bound on eps, in nats.
+
+    On either side, among `draws` draws a side.
+    """
 
     hits: int
     other_hits: int
@@ -67,82 +70,82 @@ def _check_error(error: object) -> float:
 
 
 def _certified(guess: float, side: int, surely: Callable[[arb], bool]) -> float:
-    """Return a float beside a guess, below (side -1) or above it, of which a condition in balls surely holds."""
+    """Return a float beside a guess, of which a condition in balls surely holds.
+
+    Below the guess for side -1, above it for 1.
+    """
     share = Fraction(1, 10**12)
     with working_precision(BITS):
         while not surely(ball(Fraction(guess) * (1 + side * share))):
             share *= 8
     moved = Fraction(guess) * (1 + side * share)
-    return float_below(moved) if side < 0 else float_above(moved)
+    if side < 0:
+        return float_below(moved)
+    return float_above(moved)
 
 
 def least_probability(hits: int, draws: int, error: float) -> float:
-    """Return Clopper and Pearson's lower bound on a probability: above it with probability at most `error`.
+    """Return Clopper and Pearson's lower bound on a probability.
 
-    Errs below: in balls, so many hits or more have at most this probability there.
+    Above the probability with probability at most `error`. Errs below: in balls, so
+    many hits or more have at most this probability there.
     """
-    hits, error = _check_hits("hits", hits, draws), _check_error(error)
+    hits = _check_hits("hits", hits, draws)
+    error = _check_error(error)
     if hits == 0:
         return 0.0
 
     def rare(p: arb) -> bool:
-        return bool(
-            p.beta_lower(hits, draws - hits + 1, regularized=True)
-            <= ball(Fraction(error))
-        )
+        as_many = p.beta_lower(hits, draws - hits + 1, regularized=True)
+        return bool(as_many <= ball(Fraction(error)))
 
     return _certified(float(betaincinv(hits, draws - hits + 1, error)), -1, rare)
 
 
 def most_probability(hits: int, draws: int, error: float) -> float:
-    """Return Clopper and Pearson's upper bound on a probability: below it with probability at most `error`.
+    """Return Clopper and Pearson's upper bound on a probability.
 
-    Errs above: in balls, so many hits or fewer have at most this probability there.
+    Below the probability with probability at most `error`. Errs above: in balls, so
+    many hits or fewer have at most this probability there.
     """
-    hits, error = _check_hits("hits", hits, draws), _check_error(error)
+    hits = _check_hits("hits", hits, draws)
+    error = _check_error(error)
+    if hits == draws:
+        return 1.0
 
     def rare(p: arb) -> bool:
-        fewer = (
-            (1 - p).beta_lower(draws - hits, hits + 1, regularized=True)
-            if p < 1
-            else arb(0)
-        )
-        return bool(fewer <= ball(Fraction(error)))
+        as_few = arb(0)
+        if p < 1:
+            as_few = (1 - p).beta_lower(draws - hits, hits + 1, regularized=True)
+        return bool(as_few <= ball(Fraction(error)))
 
-    return (
-        1.0
-        if hits == draws
-        else min(
-            _certified(float(betainccinv(hits + 1, draws - hits, error)), 1, rare), 1.0
-        )
-    )
+    guess = float(betainccinv(hits + 1, draws - hits, error))
+    return min(_certified(guess, 1, rare), 1.0)
 
 
 def audited_eps(
     hits: int, other_hits: int, draws: int, delta: float, confidence: float = 0.999
 ) -> float:
-    r"""Return $\log\frac{p_{low}-\delta}{q_{high}}$, a lower bound on eps in nats; 0 where it is negative.
+    r"""Return $\log\frac{p_{low}-\delta}{q_{high}}$, a lower bound on eps in nats.
 
-    `hits` of `draws` met the event on the first data set, `other_hits` of as many on
-    the second. Above the true eps with probability at most 1 - confidence. Raises
-    ValueError or TypeError for draws < 1, hits outside 0..draws, delta outside [0, 1)
-    or confidence outside (0, 1).
+    0 where it is negative. `hits` of `draws` met the event on the first data set,
+    `other_hits` of as many on the second. Above the true eps with probability at most 1
+    - confidence. Raises ValueError or TypeError for draws < 1, hits outside 0..draws,
+    delta outside [0, 1) or confidence outside (0, 1).
     """
     draws = check_count("draws", draws)
-    hits, other = (
-        _check_hits("hits", hits, draws),
-        _check_hits("other_hits", other_hits, draws),
-    )
+    hits = _check_hits("hits", hits, draws)
+    other = _check_hits("other_hits", other_hits, draws)
     delta = check_interval("delta", delta, 0, 1, open_high=True)
-    error = (
-        1
-        - check_interval("confidence", confidence, 0, 1, open_low=True, open_high=True)
-    ) / 2
+    sure = check_interval("confidence", confidence, 0, 1, open_low=True, open_high=True)
+    error = (1 - sure) / 2
     low = least_probability(hits, draws, error)
     high = most_probability(other, draws, error)
     with working_precision(BITS):
         ratio = ball((Fraction(low) - Fraction(delta)) / Fraction(high))
-        return max(float_below(ratio.log()), 0.0) if ratio > 1 else 0.0
+        if ratio > 1:
+            return max(float_below(ratio.log()), 0.0)
+    return 0.0
 
 
 def audit(
@@ -156,16 +159,19 @@ def audit(
     confidence: float = 0.999,
     block: int = 500_000,
 ) -> Audit:
-    """Draw from the mechanism on either data set, count the event, and bound eps from below by `audited_eps`.
+    """Draw from the mechanism on either data set, and bound its eps from below.
 
-    `first` and `second` take how many outputs are wanted and an rng; `event` takes
-    outputs, one a row, and says which lie in the event. `block` outputs are drawn at a
-    time. Raises ValueError or TypeError for what is not callable, an event that gives
-    no row of booleans, draws or block < 1, no rng, and as `audited_eps`.
+    By counts of the event and `audited_eps`. `first` and `second` take how many outputs
+    are wanted and an rng; `event` takes outputs, one a row, and says which lie in the
+    event. `block` outputs are drawn at a time. Raises ValueError or TypeError for what
+    is not callable, an event that gives no row of booleans, draws or block < 1, no rng,
+    and as `audited_eps`.
     """
     boxes = [check_callable("first", first), check_callable("second", second)]
-    event, rng = check_callable("event", event), check_rng("rng", rng)
-    draws, block = check_count("draws", draws), check_count("block", block)
+    event = check_callable("event", event)
+    rng = check_rng("rng", rng)
+    draws = check_count("draws", draws)
+    block = check_count("block", block)
     audited_eps(0, 0, draws, delta, confidence)
     counted = []
     for box in boxes:

@@ -33,45 +33,61 @@ __all__ = [
 
 #: Levels of one run, and runs, whose results in floats keep their digits.
 LEAST = 1e-30
+MOST = 50.0
 MOST_RUNS = 10**15
+#: The least delta, and how much more than rounding a search leaves below one.
+LEAST_DELTA = 1e-300
+ROUNDING = 1e-12
+#: The relative width to which a level is bisected.
+LEVEL_WIDTH = 1e-10
+#: Working precision in bits, beyond those of the runs.
+BITS = 192
+#: The logs of orders less one that are tried, and how near the best is searched.
+ORDERS = (-9.0, 11.0, 161)
+ORDER_WIDTH = 1e-9
+#: From here on the log of a hyperbolic sine is taken from exponentials.
+LARGE = 20
 
 
 def _levels(eps0: object, runs: object) -> tuple[float, int]:
-    step = check_interval("eps0", eps0, LEAST, 50.0)
+    step = check_interval("eps0", eps0, LEAST, MOST)
     count = check_count("runs", runs)
     if count > MOST_RUNS:
         raise ValueError(
-            f"runs must be at most 10^15, got {echo('runs', runs)}: use certified_response_delta"
+            f"runs must be at most 10^15, got {echo('runs', runs)}:"
+            " use certified_response_delta"
         )
     return step, count
 
 
 def response_walk(exp_eps0: Fraction, runs: int) -> Walk:
-    r"""Return the walk that counts the true answers of `runs` randomised responses at $e^{\varepsilon_0}$ rational."""
+    r"""Return the walk that counts the true answers of `runs` randomised responses.
+
+    At $e^{\varepsilon_0}$ rational.
+    """
     return Walk(exp_eps0 / (1 + exp_eps0), Fraction(0), runs)
 
 
 def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int) -> arb:
-    r"""Return a ball that contains $\delta_K(\varepsilon)$ of `runs` randomised responses, $0\le\varepsilon$, at any K.
+    r"""Return a ball that contains $\delta_K(\varepsilon)$ of randomised responses.
 
-    Raises TypeError or ValueError unless eps is a rational or a ball >= 0, exp_eps0 a
-    rational > 1, runs >= 1; ArithmeticError where eps is a ball that does not tell on
-    which side of a value of the loss it is.
+    At any K = `runs`, $0\le\varepsilon$. Raises TypeError or ValueError unless eps is a
+    rational or a ball >= 0, exp_eps0 a rational > 1, runs >= 1; ArithmeticError where
+    eps is a ball that does not tell on which side of a value of the loss it is.
     """
-    walk = response_walk(
-        check_fraction("exp_eps0", exp_eps0, above=1), check_count("runs", runs)
-    )
-    with working_precision(192 + 2 * runs.bit_length(), or_more=True):
-        level = (
-            eps if isinstance(eps, arb) else ball(check_fraction("eps", eps, minimum=0))
-        )
+    ratio = check_fraction("exp_eps0", exp_eps0, above=1)
+    walk = response_walk(ratio, check_count("runs", runs))
+    with working_precision(BITS + 2 * runs.bit_length(), or_more=True):
+        level = eps
+        if not isinstance(level, arb):
+            level = ball(check_fraction("eps", level, minimum=0))
         if not level >= 0:
             raise ValueError(f"eps must be at least 0, got {echo('eps', eps)}")
-        lam = 2 * ball(Fraction(exp_eps0)).log()
+        lam = 2 * ball(ratio).log()
         alpha = level + runs * lam / 2
-        start = (
-            fmpz((runs + 1) // 2) if level == 0 else (alpha / lam).ceil().unique_fmpz()
-        )
+        start = (alpha / lam).ceil().unique_fmpz()
+        if level == 0:
+            start = fmpz((runs + 1) // 2)
     if start is None:
         raise ArithmeticError(
             f"eps {eps!r} is not told from a value of the loss at this precision"
@@ -80,8 +96,11 @@ def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int)
 
 
 def _share(eps0: float) -> Fraction:
-    r"""Return $e^{\varepsilon_0}/(1+e^{\varepsilon_0})$ to 192 bits, and so its difference from one."""
-    with working_precision(192):
+    r"""Return $e^{\varepsilon_0}/(1+e^{\varepsilon_0})$ to 192 bits.
+
+    And so its difference from one.
+    """
+    with working_precision(BITS):
         mantissa, exponent = (-arb(eps0)).exp().mid().man_exp()
     return 1 / (1 + int(mantissa) * Fraction(2) ** int(exponent))
 
@@ -92,7 +111,7 @@ def _whole_level(eps0: float, runs: int) -> float:
 
 
 def response_delta(eps: float, eps0: float, runs: int) -> float:
-    r"""Return $\delta_K(\varepsilon)$ of K = `runs` randomised responses at $\varepsilon_0$.
+    r"""Return $\delta_K(\varepsilon)$ of K = `runs` randomised responses.
 
     Errs on either side, relatively by at most $10^{-12}$ where it is a normal float.
     Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50], runs outside
@@ -105,12 +124,8 @@ def response_delta(eps: float, eps0: float, runs: int) -> float:
         return 0.0
     start = max(0, math.ceil((level / exact + count) / 2))
     gap = float(level - (2 * start - count) * exact)
-    return min(
-        1.0,
-        tail(
-            Walk(_share(step), Fraction(0), count), start, max(gap, -2 * step), 2 * step
-        ),
-    )
+    walk = Walk(_share(step), Fraction(0), count)
+    return min(1.0, tail(walk, start, max(gap, -2 * step), 2 * step))
 
 
 def response_epsilon(delta: float, eps0: float, runs: int) -> float:
@@ -121,69 +136,63 @@ def response_epsilon(delta: float, eps0: float, runs: int) -> float:
     `response_delta`.
     """
     step, count = _levels(eps0, runs)
-    miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True) * (1 - 1e-12)
-    if response_delta(0.0, step, count) <= miss:
+    goal = check_interval("delta", delta, LEAST_DELTA, 1.0, open_high=True)
+    miss = goal * (1 - ROUNDING)
+
+    def fits(eps: float) -> bool:
+        return response_delta(eps, step, count) <= miss
+
+    if fits(0.0):
         return 0.0
-    return close_in(
-        lambda eps: response_delta(eps, step, count) <= miss,
-        0.0,
-        _whole_level(step, count),
-        1e-10,
-    )[1]
+    return close_in(fits, 0.0, _whole_level(step, count), LEVEL_WIDTH)[1]
 
 
 def _log_sinh(x: float) -> float:
-    return (
-        math.log(math.sinh(x))
-        if x < 20
-        else x - math.log(2) + math.log1p(-math.exp(-2 * x))
-    )
+    if x < LARGE:
+        return math.log(math.sinh(x))
+    return x - math.log(2) + math.log1p(-math.exp(-2 * x))
 
 
 def _response_renyi(alpha: float, less: float, eps0: float) -> float:
-    r"""Return the Renyi divergence of one randomised response, in nats, of order alpha = 1 + less.
+    r"""Return the Renyi divergence of one randomised response, in nats.
 
-    $\frac1{\alpha-1}\log\frac{\cosh((\alpha-\frac12)\varepsilon_0)}{\cosh(\varepsilon_0/2)}$,
-    the log of one plus
-    $2\sinh\frac{\alpha\varepsilon_0}2\sinh\frac{(\alpha-1)\varepsilon_0}2/\cosh\frac{\varepsilon_0}2$.
+    Of order alpha = 1 + less: $\frac1{\alpha-1}
+    \log\frac{\cosh((\alpha-\frac12)\varepsilon_0)}{\cosh(\varepsilon_0/2)}$, the log of
+    one plus $2\sinh\frac{\alpha\varepsilon_0}2 \sinh\frac{(\alpha-1)\varepsilon_0}2
+    /\cosh\frac{\varepsilon_0}2$.
     """
     half = eps0 / 2
     log_cosh = half + math.log1p(math.exp(-2 * half)) - math.log(2)
     above = math.log(2) + _log_sinh(alpha * half) + _log_sinh(less * half) - log_cosh
-    return (
-        math.log1p(math.exp(above))
-        if above < 0
-        else above + math.log1p(math.exp(-above))
-    ) / less
+    if above < 0:
+        return math.log1p(math.exp(above)) / less
+    return (above + math.log1p(math.exp(-above))) / less
 
 
 def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
-    r"""Return the level at delta that the Renyi divergences of K randomised responses give, at the best order.
+    r"""Return the level at delta by Renyi divergences, at the best order.
 
-    $\min_{\alpha>1}KD_\alpha+\log\frac{\alpha-1}\alpha-\frac{\log(\delta\alpha)}{\alpha-1}$
-    (Canonne, Kamath and Steinke, 2020), and at most $K\varepsilon_0$. A valid level at
-    every order, so an imperfect search errs on the large side; rounding errs by 1e-12
-    of the level and 1e-14. Raises ValueError or TypeError for eps0 outside [1e-30, 50],
-    runs outside 1..10^15, delta outside [1e-300, 1).
+    Those of K randomised responses. $\min_{\alpha>1}KD_\alpha+\log\frac{\alpha-1}\alpha
+    -\frac{\log(\delta\alpha)}{\alpha-1}$ (Canonne, Kamath and Steinke, 2020), and at
+    most $K\varepsilon_0$. A valid level at every order, so an imperfect search errs on
+    the large side; rounding errs by 1e-12 of the level and 1e-14. Raises ValueError or
+    TypeError for eps0 outside [1e-30, 50], runs outside 1..10^15, delta outside
+    [1e-300, 1).
     """
     step, count = _levels(eps0, runs)
-    miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True)
+    miss = check_interval("delta", delta, LEAST_DELTA, 1.0, open_high=True)
 
     def level(log_order: float) -> float:
         less = math.exp(log_order)
         alpha = 1 + less
-        return (
-            count * _response_renyi(alpha, less, step)
-            + math.log(less / alpha)
-            - math.log(miss * alpha) / less
-        )
+        divergence = count * _response_renyi(alpha, less, step)
+        return divergence + math.log(less / alpha) - math.log(miss * alpha) / less
 
-    grid = np.linspace(-9.0, 11.0, 161)
+    grid = np.linspace(*ORDERS)
     best = int(np.argmin([level(float(x)) for x in grid]))
     ends = (float(grid[max(best - 1, 0)]), float(grid[min(best + 1, grid.size - 1)]))
-    found = minimize_scalar(
-        level, bounds=ends, method="bounded", options={"xatol": 1e-9}
+    least = minimize_scalar(
+        level, bounds=ends, method="bounded", options={"xatol": ORDER_WIDTH}
     )
-    return max(
-        0.0, min(float(found.fun), level(float(grid[best])), _whole_level(step, count))
-    )
+    near = level(float(grid[best]))
+    return max(0.0, min(float(least.fun), near, _whole_level(step, count)))

@@ -1,8 +1,9 @@
-r"""Instances of private algorithms on finite spaces: the laws of the output on two neighbours, and their levels.
+r"""Instances of private algorithms on finite spaces.
 
-P and Q are the laws on neighbours D and D', $r=e^\varepsilon$ keeps everything
-rational, and δ is the least one that serves for both orders. Functions here are
-formulas that statements use, and check no argument. Source: lecture, (1).
+The laws of the output on two neighbours, and their levels. P and Q are the laws on
+neighbours D and D', $r=e^\varepsilon$ keeps everything rational, and δ is the least one
+that serves for both orders. Functions here are formulas that statements use, and check
+no argument. Source: lecture, (1).
 """
 
 from __future__ import annotations
@@ -56,12 +57,18 @@ def joint(P: Any, Q: Any) -> Any:
 
 
 def inverse(f: Any, T: Any) -> Any:
-    r"""Return the indicator of $f^{-1}(T)$; f lists the answers to the points, T is 1 for those that belong to it."""
+    r"""Return the indicator of $f^{-1}(T)$.
+
+    f lists the answers to the points, T is 1 for those that belong to it.
+    """
     return [sum(t if y == answer else 0 for answer, t in enumerate(T)) for y in f]
 
 
 def answers(P: Any, f: Any, T: Any) -> Any:
-    r"""Return the probability that the answer of f lies in T, from the law of the answer."""
+    r"""Return the probability that the answer of f lies in T.
+
+    From the law of the answer.
+    """
     return sum(
         t * sum(p if y == answer else 0 for p, y in zip(P, f, strict=True))
         for answer, t in enumerate(T)
@@ -69,12 +76,18 @@ def answers(P: Any, f: Any, T: Any) -> Any:
 
 
 def binomial(n: int, p: Any) -> Any:
-    r"""Return the law of the number of successes in n trials, $\binom njp^j(1-p)^{n-j}$ for j = 0..n."""
+    r"""Return the law of the number of successes in n trials.
+
+    $\binom njp^j(1-p)^{n-j}$ for j = 0..n.
+    """
     return np.array([comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)])
 
 
 class Neighbours(Space):
-    """An algorithm on two neighbours, at any level; each law may miss points that the other one has."""
+    """An algorithm on two neighbours, at any level.
+
+    Each law may miss points that the other one has.
+    """
 
     P = law(zeros=0.3)
     Q = law(zeros=0.3)

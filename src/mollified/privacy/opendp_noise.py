@@ -1,8 +1,8 @@
-r"""Integer noise of OpenDP: its measurements on integers of 64 bits, and the scales at which these hold the noise.
+r"""Integer noise of OpenDP: its measurements on integers of 64 bits.
 
-An integer that leaves its type is cut to the end of it there, in silence. Noise farther
-out than 40 scales has probability $e^{-40}$ at most (Laplace; $e^{-800}$ for Gaussian
-noise).
+And the scales at which these hold the noise. An integer that leaves its type is cut to
+the end of it there, in silence. Noise farther out than 40 scales has probability
+$e^{-40}$ at most (Laplace; $e^{-800}$ for Gaussian noise).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ LARGEST_SCALE = 2.0**57
 
 
 def check_scale(name: str, value: object) -> float:
-    """Return a scale whose noise integers of 64 bits hold, else raise an error with the range."""
+    """Return a scale whose noise integers of 64 bits hold, or raise an error."""
     return check_interval(name, value, LEAST_SCALE, LARGEST_SCALE)
 
 
 def asked(name: str, question: Callable[[], Answer]) -> Answer:
-    """Return what OpenDP answers; a ValueError that names the argument where it refuses."""
+    """Return what OpenDP answers; ValueError with the argument's name if it refuses."""
     from opendp.mod import OpenDPException
 
     try:
@@ -45,7 +45,10 @@ def asked(name: str, question: Callable[[], Answer]) -> Answer:
 
 
 def measurement(noise: str, scale: float, bounds: tuple[int, int] | None = None) -> Any:
-    """Return OpenDP's measurement on vectors of integers: make_gaussian, make_laplace, or make_geometric on bounds."""
+    """Return OpenDP's measurement on vectors of integers.
+
+    make_gaussian, make_laplace, or make_geometric on bounds.
+    """
     import opendp.prelude as dp
 
     dp.enable_features("contrib")
@@ -58,7 +61,10 @@ def measurement(noise: str, scale: float, bounds: tuple[int, int] | None = None)
 
 
 def zcdp_delta(scale: float, eps: float, sensitivity: float) -> float:
-    """Return the delta of `make_zCDP_to_approxDP` for discrete Gaussian noise; 1 where OpenDP's floats overflow."""
+    """Return the delta of `make_zCDP_to_approxDP` for discrete Gaussian noise.
+
+    1 where OpenDP's floats overflow.
+    """
     import opendp.prelude as dp
     from opendp.mod import OpenDPException
 

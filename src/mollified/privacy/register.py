@@ -1,9 +1,10 @@
-r"""Remember who was drawn, so that nobody is drawn twice by mistake: a register that objects and processes can share.
+r"""Remember who was drawn, so that nobody is drawn twice by mistake.
 
-A person who is drawn n times spends n times the level. Samplers take public names of
-people, `users`, and ask a register, which holds them in memory, in a mapping of the
-caller's, or in an append-only file with a lock, which other objects, processes and
-later runs see too. Names follow one rule, `person`.
+A register is one that objects and processes can share. A person who is drawn n times
+spends n times the level. Samplers take public names of people, `users`, and ask a
+register, which holds them in memory, in a mapping of the caller's, or in an append-only
+file with a lock, which other objects, processes and later runs see too. Names follow
+one rule, `person`.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ HEAD = b'{"register": "people who were drawn", "form": 1}\n'
 
 
 def person(name: str, value: object) -> str:
-    """Return the name of a person: text in Unicode's composed form with single blanks, or a whole number as its digits.
+    """Return the name of a person, a text or a whole number, in one form.
 
-    So 18, numpy.int64(18) and "18" are one person, and "Ann" and " Ann " are; "Ann" and
-    "ann" are two. Raises TypeError that names the argument for anything else: 18.0
-    comes where one number is missing, and could be two people.
+    Text in Unicode's composed form with single blanks, a number as its digits. So 18,
+    numpy.int64(18) and "18" are one person, and "Ann" and " Ann " are; "Ann" and "ann"
+    are two. Raises TypeError that names the argument for anything else: 18.0 comes
+    where one number is missing, and could be two people.
     """
     if isinstance(value, str):
         text = " ".join(unicodedata.normalize("NFC", value).split())
@@ -66,9 +68,10 @@ def person(name: str, value: object) -> str:
 
 
 def check_people(name: str, value: object, size: int | None = None) -> list[str]:
-    """Return the names of as many different people, given in one row; TypeError or ValueError that names what is wrong.
+    """Return the names of as many different people, given in one row.
 
-    A table or a mapping is refused: it would give its labels.
+    Raises TypeError or ValueError that names what is wrong. A table or a mapping is
+    refused: it would give its labels.
     """
     single = isinstance(value, str | bytes | Mapping) or getattr(value, "ndim", 1) != 1
     if single or not isinstance(value, Iterable):
@@ -109,7 +112,10 @@ class _Memory:
 
 
 class _Mapping:
-    """Hold names as keys of the caller's mapping, by `setdefault`, which is one step in a dict and a manager's dict."""
+    """Hold names as keys of the caller's mapping.
+
+    By `setdefault`, which is one step in a dict and a manager's dict.
+    """
 
     def __init__(self, names: MutableMapping[str, Any]) -> None:
         self._names = names
@@ -137,10 +143,11 @@ class _Mapping:
 
 
 class _File:
-    """Hold names in a file of the owner's: a first line that says so, then the people of one draw a line, as JSON.
+    """Hold names in a file of the owner's.
 
-    What others append is read before each answer, under a lock. A last line that a
-    killed process left half written names nobody who was drawn: it is written over.
+    A first line that says so, then the people of one draw a line, as JSON. What others
+    append is read before each answer, under a lock. A last line that a killed process
+    left half written names nobody who was drawn: it is written over.
     """
 
     def __init__(self, path: Path) -> None:
@@ -167,7 +174,10 @@ class _File:
             yield
 
     def _catch_up(self) -> None:
-        """Read the whole lines that were appended. Raises ValueError where the file is not as it was left."""
+        """Read the whole lines that were appended.
+
+        Raises ValueError where the file is not as it was left.
+        """
         if not self._path.exists():
             self._check_same(self._read == 0)
             return
@@ -189,13 +199,15 @@ class _File:
         """Take the first line, or a part of it that a killed process left."""
         if not HEAD.startswith(line):
             raise ValueError(
-                f"register {self._path} is no register: it does not begin with its first line"
+                f"register {self._path} is no register:"
+                " it does not begin with its first line"
             )
 
     def _check_same(self, same: bool) -> None:
         if not same:
             raise ValueError(
-                f"register {self._path} was written over: people drawn before would be forgotten"
+                f"register {self._path} was written over:"
+                " people drawn before would be forgotten"
             )
 
     def _named(self, line: bytes) -> list[str]:
@@ -243,18 +255,19 @@ class _File:
 
 
 class Register:
-    """Remember the people who were drawn, in memory, in a mapping, or in a file that processes and runs share.
+    """Remember the people who were drawn: in memory, a mapping or a file.
 
-    `store` is None, a mutable mapping of the caller's whose keys are the names, or the
-    path of a file, which is only appended to, under a lock (`filelock`; the file's
-    system must keep locks, and all must reach it by one path, links aside). One
-    register serves any number of samplers: whoever was drawn by one of them is refused
-    by all. A register with a file may be copied and pickled: the copies share the file.
-    A copy of another one, made by `copy`, `pickle` or a worker process, would not see
-    what the first one notes from then on: it refuses all names, with advice. Where
-    processes share a mapping, each makes a register of it. Raises TypeError for another
-    store, ValueError for a file that holds something else or was written over, OSError
-    where it cannot be written.
+    A mapping or a file is one that processes, and a file one that runs share. `store`
+    is None, a mutable mapping of the caller's whose keys are the names, or the path of
+    a file, which is only appended to, under a lock (`filelock`; the file's system must
+    keep locks, and all must reach it by one path, links aside). One register serves any
+    number of samplers: whoever was drawn by one of them is refused by all. A register
+    with a file may be copied and pickled: the copies share the file. A copy of another
+    one, made by `copy`, `pickle` or a worker process, would not see what the first one
+    notes from then on: it refuses all names, with advice. Where processes share a
+    mapping, each makes a register of it. Raises TypeError for another store, ValueError
+    for a file that holds something else or was written over, OSError where it cannot be
+    written.
 
     >>> register = Register()
     >>> register.add(["Ann", 18])
@@ -279,7 +292,8 @@ class Register:
             self._store = _Mapping(store)
         else:
             raise TypeError(
-                f"store must be a path, a mutable mapping or None, got {echo('store', store)}"
+                "store must be a path, a mutable mapping or None,"
+                f" got {echo('store', store)}"
             )
         #: The only process that may ask, where others may not see what it notes; 0 for
         #: a copy, which may not.
@@ -294,7 +308,10 @@ class Register:
         return f"Register({where})"
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether this person was drawn; TypeError or ValueError for what is no name."""
+        """Tell whether this person was drawn.
+
+        Raises TypeError or ValueError for what is no name.
+        """
         return self._first_known([person("name", name)]) is not None
 
     def add(self, people: object) -> None:
@@ -307,20 +324,25 @@ class Register:
         note_drawn(self, check_people("people", people), "people")
 
     def _first_known(self, people: Sequence[str]) -> str | None:
-        """Return the first of these names who was drawn before, None where nobody was."""
+        """Return the first of these names who was drawn before, or None."""
         self._check_shared()
         return self._store.first_known(people)
 
     def _add_new(self, people: Sequence[str]) -> str | None:
-        """Note all and return None, or note nobody and return the first who was drawn before."""
+        """Note all and return None, or note nobody and return who was drawn before.
+
+        The first of those who were.
+        """
         self._check_shared()
         return self._store.add(people)
 
     def _check_shared(self) -> None:
         if self._process not in (None, os.getpid()):
             raise ValueError(
-                "register must be shared by those who draw: this is a copy of one in memory, made by copy, pickle or "
-                "a worker process; give register=Register(path of a file), or make one of a shared mapping in each"
+                "register must be shared by those who draw: this is a copy of one in"
+                " memory, made by copy, pickle or a worker process; give"
+                " register=Register(path of a file), or make one of a shared mapping in"
+                " each"
             )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -343,12 +365,18 @@ def check_register(name: str, value: object) -> Register:
 
 
 def refuse_drawn(register: Register, people: Sequence[str], name: str) -> None:
-    """Raise a ValueError that names the argument and the first of the people who was drawn before."""
+    """Raise a ValueError if one of the people was drawn before.
+
+    It names the argument and the first of them.
+    """
     _refuse(register._first_known(people), name)
 
 
 def note_drawn(register: Register, people: Sequence[str], name: str) -> None:
-    """Note people as drawn, all or none; ValueError that names the argument and the first who was drawn before."""
+    """Note people as drawn, all or none.
+
+    Raises ValueError that names the argument and the first who was drawn before.
+    """
     _refuse(register._add_new(people), name)
 
 

@@ -1,7 +1,7 @@
-"""Find where a condition that turns true once, as its argument grows, becomes true: by doubling, then bisection.
+"""Find where a condition turns true, once, as its argument grows.
 
-A root finder returns a number near the root, on either side. Here the side is certain:
-what is returned fits.
+By doubling, then bisection. A root finder returns a number near the root, on either
+side. Here the side is certain: what is returned fits.
 """
 
 from __future__ import annotations
@@ -32,22 +32,32 @@ def close_in(
     rtol: float | Fraction,
     middle: Callable[[Real, Real], Real] = halfway,
 ) -> tuple[Real, Real]:
-    """Return low and high, moved together until they are the share `rtol` of high apart: high fits, low does not.
+    """Return low and high, moved together until high fits and low, near it, does not.
 
-    So it must be for the ends that are given, which are not asked. `middle` gives a
-    number between two.
+    Near: the share `rtol` of high apart. So it must be for the ends that are given,
+    which are not asked. `middle` gives a number between two.
     """
     while high - low > rtol * high:
-        at = middle(low, high)
-        low, high = (low, at) if fits(at) else (at, high)
+        between = middle(low, high)
+        if fits(between):
+            high = between
+        else:
+            low = between
     return low, high
 
 
 def smallest_between(fits: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the smallest integer above `low` that fits, where `high` does and `low` does not; neither is asked."""
+    """Return the smallest integer above `low` that fits.
+
+    `high` fits and `low` does not; neither is asked.
+    """
+    # `bisect` takes no range of more than 2^63 integers
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
+        if fits(middle):
+            high = middle
+        else:
+            low = middle
     return high
 
 
@@ -56,22 +66,25 @@ def smallest_count(fits: Callable[[int], bool]) -> int:
     low = 0
     high = 1
     while not fits(high):
-        low, high = high, 2 * high
+        low = high
+        high *= 2
     return smallest_between(fits, low, high)
 
 
 def smallest_scale(fits: Callable[[float], bool], rtol: float = 1e-9) -> float:
-    """Return a number > 0 that fits and is above the smallest one by at most the share `rtol` of itself.
+    """Return a number > 0 that fits and is hardly above the smallest one.
 
-    Raises TypeError or ValueError for a condition that is not callable, that no float
-    up to 1e300 fits or that one below 1e-300 fits, or rtol outside [1e-15, 0.5].
+    By at most the share `rtol` of itself. Raises TypeError or ValueError for a
+    condition that is not callable, that no float up to 1e300 fits or that one below
+    1e-300 fits, or rtol outside [1e-15, 0.5].
     """
     check_callable("fits", fits)
     check_interval("rtol", rtol, 1e-15, 0.5)
     low = 0.0
     high = 1.0
     while not fits(high):
-        low, high = high, 2 * high
+        low = high
+        high *= 2
         if high > MOST:
             raise ValueError("fits must hold for a number up to 1e300")
 

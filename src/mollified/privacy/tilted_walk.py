@@ -1,9 +1,10 @@
-r"""A lattice walk, and what tilting by s makes of one of its steps: in floats to their last digits, and in balls.
+r"""A lattice walk, and what tilting by s makes of one of its steps.
 
-A tilt gives the value v of a walk the weight $e^{sv}$ times its probability, over
-$M(s)^m$, $M(s)=pe^s+r+qe^{-s}$. The sums of `lattice_walk` need differences of numbers
-as large as m times the drift, which are of the size of a standard deviation: here they
-are rounded once, or written so that first orders do not cancel.
+In floats to their last digits, and in balls. A tilt gives the value v of a walk the
+weight $e^{sv}$ times its probability, over $M(s)^m$, $M(s)=pe^s+r+qe^{-s}$. The sums of
+`lattice_walk` need differences of numbers as large as m times the drift, which are of
+the size of a standard deviation: here they are rounded once, or written so that first
+orders do not cancel.
 """
 
 from __future__ import annotations
@@ -33,10 +34,16 @@ __all__ = [
 #: Working precision of the certified sum beyond the bits of m, in bits.
 EXTRA_BITS = 128
 
+#: |phi|^2 - 1 above which the log of |phi| is taken from its parts.
+SMALL_LESS = -0.75
+
 
 @dataclass(frozen=True)
 class Walk:
-    """Hold m >= 1 steps: up with probability `up`, down with probability `down`, both rational, not both 0 or one 1."""
+    """Hold m >= 1 steps, up and down with these rational probabilities.
+
+    Not both are 0, and none is 1.
+    """
 
     up: Fraction
     down: Fraction
@@ -59,13 +66,19 @@ class Walk:
 
     @property
     def edge(self) -> Fraction:
-        """The probability of the step that, taken m times, leads to the greatest value."""
+        """The probability of the step that leads to the greatest value.
+
+        Taken m times.
+        """
         return self.up if self.up > 0 else self.stay
 
 
 @dataclass(frozen=True)
 class TiltedStep:
-    """Hold what tilting by s makes of one step: log M(s), and the probabilities of +1, -1 and 0."""
+    """Hold what tilting by s makes of one step.
+
+    log M(s), and the probabilities of +1, -1 and 0.
+    """
 
     log_moment: float
     up: float
@@ -84,7 +97,10 @@ class TiltedStep:
 
     @property
     def variance(self) -> float:
-        """The variance of a step: a sum of products, so that nothing cancels where one step is nearly sure."""
+        """The variance of a step.
+
+        A sum of products, so that nothing cancels where one step is nearly sure.
+        """
         return self.moves * self.stay + 4 * self.up * self.down
 
 
@@ -96,8 +112,10 @@ def tilt(walk: Walk, s: float) -> TiltedStep:
     total = up + stay + down
     half = math.sinh(s / 2)
     drift = float(walk.up - walk.down)
-    if up == 0 or down == 0:  # one kind of step: cosh and sinh would cancel
-        above = drift * math.expm1(s if up > 0 else -s) * (1 if up > 0 else -1)
+    if up == 0:  # one kind of step: cosh and sinh would cancel
+        above = -drift * math.expm1(-s)
+    elif down == 0:
+        above = drift * math.expm1(s)
     else:
         above = 2 * float(walk.up + walk.down) * half * half + drift * math.sinh(s)
     log_moment = math.log1p(above) if above > -0.5 else math.log(total)
@@ -110,10 +128,10 @@ def ball_moment(walk: Walk, s: arb) -> arb:
 
 
 def tilted_exactly(walk: Walk, v0: int, s: float) -> tuple[TiltedStep, float, float]:
-    r"""Return the tilted step, $m\log M(s)-sv_0$ and $v_0-m\mu_s$, $\mu_s$ its mean: rounded once, from balls.
+    r"""Return the tilted step, $m\log M(s)-sv_0$ and $v_0-m\mu_s$, rounded once.
 
-    Both differences are of numbers as large as m drift, and of the size of a standard
-    deviation.
+    From balls; $\mu_s$ is the step's mean. Both differences are of numbers as large as
+    m drift, and of the size of a standard deviation.
     """
     with working_precision(EXTRA_BITS + 2 * walk.m.bit_length()):
         moment = ball_moment(walk, arb(s))
@@ -122,11 +140,9 @@ def tilted_exactly(walk: Walk, v0: int, s: float) -> tuple[TiltedStep, float, fl
         down = ball(walk.down) * (-arb(s)).exp() / moment
         scale = walk.m * log_moment - arb(s) * v0
         shift = v0 - walk.m * (up - down)
-        parts = [
-            float(part.mid())
-            for part in (log_moment, up, down, ball(walk.stay) / moment, scale, shift)
-        ]
-    return TiltedStep(*parts[:4]), parts[4], parts[5]
+        stay = ball(walk.stay) / moment
+        step = [float(part.mid()) for part in (log_moment, up, down, stay)]
+    return TiltedStep(*step), float(scale.mid()), float(shift.mid())
 
 
 def falls(one: TiltedStep, theta: Array) -> Array:
@@ -138,12 +154,9 @@ def falls(one: TiltedStep, theta: Array) -> Array:
     half = 2 * np.sin(theta / 2) ** 2
     less = half * (4 * one.up * one.down * half - 2 * one.variance)
     size = np.hypot(one.stay + one.moves * np.cos(theta), one.drift * np.sin(theta))
+    near = 0.5 * np.log1p(np.maximum(less, SMALL_LESS))
     with np.errstate(divide="ignore"):
-        return np.asarray(
-            np.where(
-                less > -0.75, 0.5 * np.log1p(np.maximum(less, -0.75)), np.log(size)
-            )
-        )
+        return np.where(less > SMALL_LESS, near, np.log(size))
 
 
 def _sine_bend(y: Array) -> Array:
@@ -152,7 +165,8 @@ def _sine_bend(y: Array) -> Array:
     series = np.ones_like(y)
     for j in range(15, 3, -2):
         series = 1 - square / (j * (j - 1)) * series
-    return np.asarray(np.where(np.abs(y) < 1, -(y**3) / 6 * series, np.sin(y) - y))
+    near = -(y**3) / 6 * series
+    return np.where(np.abs(y) < 1, near, np.sin(y) - y)
 
 
 def _arctan_bend(x: Array) -> Array:
@@ -161,15 +175,17 @@ def _arctan_bend(x: Array) -> Array:
     series = np.zeros_like(x)
     for j in range(33, 1, -2):
         series = 1 / j - square * series
-    return np.asarray(np.where(np.abs(x) < 0.3, -(x**3) * series, np.arctan(x) - x))
+    near = -(x**3) * series
+    return np.where(np.abs(x) < 0.3, near, np.arctan(x) - x)
 
 
 def turns(one: TiltedStep, theta: Array) -> Array:
-    r"""Return $\arg\varphi(\theta)-\mu\theta$ of one step of mean mu, of order $\theta^3$, to its last digits.
+    r"""Return $\arg\varphi(\theta)-\mu\theta$ of one step of mean $\mu$.
 
-    With the most likely step taken out, $\varphi=e^{ic\theta}(1+R+iI)$, and with
-    $x=I/(1+R)$ it is $(\arctan x-x)+(x-\mu'\theta)$, whose parts are written without
-    the cancellation of first orders.
+    To its last digits. Of order $\theta^3$. With the most likely step taken out,
+    $\varphi=e^{ic\theta}(1+R+iI)$, and with $x=I/(1+R)$ it is
+    $(\arctan x-x)+(x-\mu'\theta)$, whose parts are written without the cancellation of
+    first orders.
     """
     chances = {1: one.up, 0: one.stay, -1: one.down}
     usual = max(chances, key=lambda step: chances[step])
@@ -190,6 +206,5 @@ def turns(one: TiltedStep, theta: Array) -> Array:
     rest = np.where(near, 1 + real, 1.0)
     quotient = np.where(near, imaginary / rest, 0.0)
     close = _arctan_bend(quotient) + (bend - mean * theta * real) / rest
-    return np.asarray(
-        np.where(near, close, np.arctan2(imaginary, 1 + real) - mean * theta)
-    )
+    far = np.arctan2(imaginary, 1 + real) - mean * theta
+    return np.where(near, close, far)
