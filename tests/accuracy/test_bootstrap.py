@@ -1,4 +1,6 @@
-"""What docstrings of the bootstrap and of composition say of accuracy, at the ends that they state, against balls."""
+"""What docstrings of the bootstrap and of composition say of accuracy, at the ends that
+they state, against balls.
+"""
 
 import math
 from fractions import Fraction as F
@@ -37,8 +39,8 @@ from mollified.bootstrap import (
 )
 from mollified.bootstrap.accountant import dominating_walks, upper_delta
 from mollified.bootstrap.mechanism import independent_releases
-from mollified.bootstrap.setting import Setting
 from mollified.bootstrap.release_law import uniform_integers
+from mollified.bootstrap.setting import Setting
 from mollified.privacy import (
     ball,
     certified_response_delta,
@@ -61,7 +63,9 @@ def _balls_of_300_bits():
 
 
 def settings(seed, many, top=62):
-    """Sizes from 1 to 2^top, log-uniform, and a level from the middle of the loss's law to its far end."""
+    """Sizes from 1 to 2^top, log-uniform, and a level from the middle of the loss's law
+    to its far end.
+    """
     rng = np.random.default_rng(seed)
     for trial in range(many):
         n, k, m = (int(2 ** rng.uniform(0, top)) for _ in range(3))
@@ -81,15 +85,16 @@ def settings(seed, many, top=62):
         yield min(eps, 700.0), n, size, k, m
 
 
-def relative(found, truth):
+def relative(outcome, truth):
     """How far a float is from a ball, relatively."""
-    return float(abs(ball(F(found)) / truth - 1).upper())
+    return float(abs(ball(F(outcome)) / truth - 1).upper())
 
 
 @states(
     "bootstrap.bootstrap_delta",
     "Return the exact privacy level",
-    r"Errs on either side: relatively by at most $10^{-12}$ where it is a normal float; for two symbols",
+    r"Errs on either side: relatively by at most $10^{-12}$ where it is a normal "
+    r"float; for two symbols",
 )
 @pytest.mark.parametrize("way", ["replace", "add", "remove"])
 def test_delta_in_floats_at_all_sizes(way):
@@ -107,7 +112,7 @@ def test_delta_in_floats_at_all_sizes(way):
 
 
 def pairs(seed, many):
-    """Two symbols: sizes and levels at which e^eps is not so large that delta is noise."""
+    """Two symbols: sizes and levels at which e^eps does not make noise of delta."""
     rng = np.random.default_rng(seed)
     for trial in range(many):
         n = int(2 ** rng.uniform(0, 4))
@@ -121,15 +126,16 @@ def pairs(seed, many):
 
 @states(
     "bootstrap.two_symbol_deltas",
-    r"Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}",
+    r"Differences of binomial tails in floats: absolute error about "
+    r"$3(10^{-14}+10^{-16}",
 )
 def test_pairs_of_two_symbols_in_floats_at_all_sizes():
     for eps, n, k, m in pairs(2, 40):
         stated = 3 * (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)
         lower, upper = certified_delta(eps, n, 2, k, m)
         if max(n + 2 * k, m) <= 10**12:
-            found = two_symbol_deltas(eps, n, k, m)
-            assert abs(float(lower.mid()) - found.max()) <= stated, (eps, n, k, m)
+            outcome = two_symbol_deltas(eps, n, k, m)
+            assert abs(float(lower.mid()) - outcome.max()) <= stated, (eps, n, k, m)
         assert lower.overlaps(upper)
         assert abs(bootstrap_delta(eps, n, 2, k, m) - float(lower.mid())) <= 2 * stated
         assert ball(F(upper_delta(eps, n, 2, k, m))) >= upper
@@ -157,7 +163,8 @@ def test_brackets_are_narrow_at_all_sizes_and_take_the_float_as_it_is():
 @states(
     "bootstrap.epsilon_at",
     "Return the least eps in nats, or a float just above it",
-    "Found by bisection on an upper bound of delta, then raised until a certified one fits",
+    "Found by bisection on an upper bound of delta, then raised until a certified one "
+    "fits",
 )
 @pytest.mark.parametrize("delta", [0.5, 1e-9, 1e-250])
 @pytest.mark.parametrize(
@@ -181,7 +188,8 @@ def test_levels_lie_just_above_the_least(delta, n, size, k, m):
 
 @states(
     "bootstrap.epsilon_at",
-    "Found by bisection on an upper bound of delta, then raised until a certified one fits",
+    "Found by bisection on an upper bound of delta, then raised until a certified one "
+    "fits",
 )
 def test_levels_of_two_symbols_lie_above_the_least():
     for delta, n, k, m in (
@@ -204,7 +212,8 @@ CHOICES = [
 
 @states(
     "bootstrap.largest_m",
-    "Errs below, and only where delta at m + 1 lies within $10^{-11}$ (relatively) of its target",
+    "Errs below, and only where delta at m + 1 lies within $10^{-11}$ (relatively) of "
+    "its target",
 )
 @states(
     "bootstrap.smallest_k",
@@ -297,7 +306,8 @@ def enumerated_bound(n, size, k, m, t, used, delta):
 
 @states(
     "bootstrap.largest_bound",
-    r"Errs below, by at most $10^{-12}$ relatively where p is above $e^{-10^6}$ and above",
+    r"Errs below, by at most $10^{-12}$ relatively where p is above $e^{-10^6}$ and "
+    r"above",
 )
 def test_what_audits_tend_to():
     for n, size, k, m, eps, delta, used in (
@@ -309,8 +319,8 @@ def test_what_audits_tend_to():
         truth = enumerated_bound(
             n, size, k, m, min(event_threshold(eps, k), m), used, delta
         )
-        found = ball(F(largest_bound(n, size, k, m, eps, delta, used=used)))
-        assert truth * (1 - 1e-12) <= found <= truth
+        outcome = ball(F(largest_bound(n, size, k, m, eps, delta, used=used)))
+        assert truth * (1 - 1e-12) <= outcome <= truth
     assert largest_bound(1, 3, 1, 10**5, 10**5 * math.log(2), 0.0) == pytest.approx(
         10**5 * math.log(2), rel=1e-12
     )
@@ -319,7 +329,8 @@ def test_what_audits_tend_to():
 
 @states(
     "bootstrap.audit_bootstrap",
-    '`used` is the pseudocount that the sampler adds (default k: the promise is kept); "floats"',
+    "`used` is the pseudocount that the sampler adds (default k: the promise is kept);"
+    ' "floats"',
 )
 def test_the_audit_draws_by_the_sampler_that_is_named():
     draws = 50
@@ -327,7 +338,7 @@ def test_the_audit_draws_by_the_sampler_that_is_named():
     size = 3
     k = 2
     m = 4
-    found = audit_bootstrap(
+    outcome = audit_bootstrap(
         n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3), sampler="exact"
     )
     rng = np.random.default_rng(3)
@@ -339,29 +350,33 @@ def test_the_audit_draws_by_the_sampler_that_is_named():
         )
         for counts in ([1, 0, 8], [0, 1, 8])
     ]
-    assert [found.hits, found.other_hits] == hits
+    assert [outcome.hits, outcome.other_hits] == hits
     rng = np.random.default_rng(3)
-    found = audit_bootstrap(n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3))
+    outcome = audit_bootstrap(n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3))
     drawn = [
         independent_releases(counts, k, m, draws, rng)
         for counts in ([1, 0, 8], [0, 1, 8])
     ]
-    assert [found.hits, found.other_hits] == [
+    assert [outcome.hits, outcome.other_hits] == [
         int((out[:, 0] - out[:, 1] >= t).sum()) for out in drawn
     ]
 
 
 @states(
     "bootstrap.bootstrap_mechanism",
-    "Idealised numerics: the multinomial is drawn in floats from a pseudo-random generator",
+    "Idealised numerics: the multinomial is drawn in floats from a pseudo-random "
+    "generator",
 )
 def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
-    """NumPy's last test of a binomial count, in its floats, against balls; at m = 2^40 it errs by 1e-4."""
+    """NumPy's last test of a binomial count, in its floats, against balls.
+
+    At m = 2^40 it errs by 1e-4.
+    """
     worst = {}
     for m in (2**20, 2**32, 2**40):
         p = 3 / 7
         rng = np.random.default_rng(m)
-        found = []
+        outcome = []
         mode = math.floor((m + 1) * p)
         for y in (
             (mode + rng.normal(0, 2 * math.sqrt(m * p * (1 - p)), 300))
@@ -384,8 +399,8 @@ def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
                 + (m - mode + arb("0.5")) * (arb(m + 1 - mode) / (m - y + 1)).log()
                 + (y - mode) * ((m - y + 1) * one / ((y + 1) * two)).log()
             )
-            found.append(abs(float((ball(F(floats)) - exact).mid())))
-        worst[m] = max(found)
+            outcome.append(abs(float((ball(F(floats)) - exact).mid())))
+        worst[m] = max(outcome)
         assert worst[m] <= 2 * m * 2.0**-53
     assert worst[2**40] > 100 * worst[2**32] > 1e-8
     assert (
@@ -399,18 +414,16 @@ def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
     "bootstrap.release_exact",
     "Return the counts of m released records, total m, drawn exactly.",
 )
-def test_each_word_below_n_leads_to_the_symbol_of_its_record_and_the_rest_are_drawn_again():
-    """N = 6: of the eight words of three bits two are drawn again, and six lead to 3, 1 and 2 records."""
+def test_a_word_below_n_is_the_symbol_of_its_record_and_others_are_drawn_again():
+    """N = 6: of the eight words of three bits two are drawn again, and six lead to 3, 1
+    and 2 records.
+    """
     for word in range(8):
         source = Words([word, 0])
-        found = release_exact([2, 0, 1], 1, 1, source).tolist()
-        assert found == (
-            [1, 0, 0]
-            if word in (0, 1, 2, 6, 7)
-            else [0, 1, 0]
-            if word == 3
-            else [0, 0, 1]
-        )
+        outcome = release_exact([2, 0, 1], 1, 1, source).tolist()
+        record = 0 if word > 5 else word
+        symbol = [0, 0, 0, 1, 2, 2][record]
+        assert outcome == [int(symbol == other) for other in range(3)]
         assert source.asked == ([8] if word < 6 else [8, 8])
     assert smoothed_law([2, 0, 1], 1) == (F(1, 2), F(1, 6), F(1, 3))
     assert uniform_integers(
@@ -522,7 +535,8 @@ def test_the_recipe_is_decided_and_can_miss_its_condition_as_printed():
 @states(
     "bootstrap.smoothed_parameters",
     "Return k and m of the least expected error at pure eps-DP.",
-    r"m is the largest with $m\log\frac{k+1}k\le\varepsilon$, up to a share $10^{-12}$.",
+    r"m is the largest with $m\log\frac{k+1}k\le\varepsilon$, up to a share "
+    r"$10^{-12}$.",
 )
 def test_the_smoothed_histogram_has_the_least_error_at_pure_privacy():
     for eps, n, size in ((1.0, 1000, 10), (0.01, 50, 3), (8.0, 1, 2)):
@@ -540,7 +554,8 @@ def test_the_smoothed_histogram_has_the_least_error_at_pure_privacy():
     "Return k and m of about the least error by Theorem 2 at its best gamma.",
     "The smallest k, up to 1 %, whose largest m brings the error within `within`",
     r"The error falls as k grows and tends to $(1-\frac1{|\Sigma|})",
-    "Raises ValueError or TypeError as `theorem_records`, for within outside (0, 1) or most_records < 1",
+    "Raises ValueError or TypeError as `theorem_records`, for within outside (0, 1) "
+    "or most_records < 1",
 )
 def test_theorem_2_at_its_best():
     for eps, delta, n, size in ((1.0, 1e-6, 1000, 10), (0.1, 0.1, 10**5, 3)):
@@ -610,16 +625,21 @@ def test_the_error_of_the_gaussian_mechanism_is_that_of_the_least_noise():
 @states(
     "bootstrap.Parameters",
     "Hold k, m, the expected error that they give, and its limit as k grows",
-    "Over all k and m the error does not fall much below the limit, the Gaussian mechanism's",
+    "Over all k and m the error does not fall much below the limit, the Gaussian "
+    "mechanism's",
 )
 @states(
     "bootstrap.choose_parameters",
     "Return k and m of the least expected error, by the exact accountant.",
     "Up to a share `within` of it.",
-    r"With the largest m the error tends to a limit as k grows; for k well above the Gaussian mechanism's $\sigma$",
-    "So the smallest k is returned, up to 1 %, whose largest m brings the error within `within` of the limit",
-    "Neighbours replace one record: with n private neither this error nor a k and m that depend on n could be had.",
-    "Raises ValueError or TypeError for n < 1, size < 2, eps <= 0, delta or within outside (0, 1)",
+    r"With the largest m the error tends to a limit as k grows; for k well above the "
+    r"Gaussian mechanism's $\sigma$",
+    "So the smallest k is returned, up to 1 %, whose largest m brings the error "
+    "within `within` of the limit",
+    "Neighbours replace one record: with n private neither this error nor a k and m "
+    "that depend on n could be had.",
+    "Raises ValueError or TypeError for n < 1, size < 2, eps <= 0, delta or within "
+    "outside (0, 1)",
 )
 def test_the_choice_of_k_and_m_is_within_its_share_of_the_limit():
     n = 1000
@@ -660,7 +680,9 @@ def test_the_choice_of_k_and_m_is_within_its_share_of_the_limit():
 
 
 def response(eps, eps0, runs):
-    """The exact delta at the floats given, in a ball: e^eps0 rational up to 2^-500, no tie is exact but zero."""
+    """The exact delta at the floats given, in a ball: e^eps0 rational up to 2^-500, no
+    tie is exact but zero.
+    """
     with ctx.workprec(600):
         mantissa, exponent = ball(F(eps0)).exp().mid().man_exp()
         return certified_response_delta(
@@ -682,13 +704,10 @@ def test_responses_in_floats_at_all_sizes():
     for trial in range(200):
         eps0 = 10 ** rng.uniform(-30, math.log10(50))
         runs = int(10 ** rng.uniform(0, 15))
-        eps0, runs = (
-            (eps0, 10**15)
-            if trial % 10 == 0
-            else (50.0, runs)
-            if trial % 10 == 1
-            else (eps0, runs)
-        )
+        if trial % 10 == 0:
+            runs = 10**15
+        elif trial % 10 == 1:
+            eps0 = 50.0
         mean = runs * eps0 * math.tanh(eps0 / 2)
         spread = math.sqrt(runs) * eps0 / math.cosh(eps0 / 2)
         eps = min(max(mean + rng.uniform(-4, 12) * spread, 0.0), runs * eps0 * 0.99)
@@ -719,7 +738,8 @@ RESPONSES = [
 
 @states(
     "privacy.response_epsilon",
-    r"Errs above, by 1e-10 of itself and by what a share $2\cdot10^{-12}$ of delta moves.",
+    r"Errs above, by 1e-10 of itself and by what a share $2\cdot10^{-12}$ of delta "
+    r"moves.",
 )
 @states(
     "privacy.response_epsilon",
@@ -740,13 +760,17 @@ def test_levels_of_responses_lie_just_above_the_least():
 
 @states(
     "privacy.renyi_epsilon",
-    "A valid level at every order, so an imperfect search errs on the large side; rounding errs by 1e-12",
-    "Raises ValueError or TypeError for eps0 outside [1e-30, 50], runs outside 1..10^15",
+    "A valid level at every order, so an imperfect search errs on the large side; "
+    "rounding errs by 1e-12",
+    "Raises ValueError or TypeError for eps0 outside [1e-30, 50], runs outside "
+    "1..10^15",
 )
 def test_the_level_of_renyi_is_that_of_some_order():
-    """Against the formula in balls on a fine grid of orders: at most the best of them, and above the least level."""
+    """Against the formula in balls on a fine grid of orders: at most the best of them,
+    and above the least level.
+    """
     for delta, eps0, runs in RESPONSES:
-        found = renyi_epsilon(eps0, runs, delta)
+        outcome = renyi_epsilon(eps0, runs, delta)
         best = runs * ball(F(eps0))
         for less in np.geomspace(1.3e-4, 5e4, 4000):
             alpha = 1 + ball(F(less))
@@ -759,11 +783,11 @@ def test_the_level_of_renyi_is_that_of_some_order():
             ) + ((alpha - 1) / alpha).log()
             best = best.min(level)
         slack = 1e-12 * abs(best) + 1e-14
-        assert ball(F(found)) <= best.max(arb(0)) + slack
-        assert ball(F(found)) >= best.max(arb(0)) * (1 - 1e-4) - slack, (
+        assert ball(F(outcome)) <= best.max(arb(0)) + slack
+        assert ball(F(outcome)) >= best.max(arb(0)) * (1 - 1e-4) - slack, (
             "the grid is no finer than that"
         )
-        assert found >= response_epsilon(delta, eps0, runs) * (1 - 2e-10)
+        assert outcome >= response_epsilon(delta, eps0, runs) * (1 - 2e-10)
     for bad in (
         (1e-31, 1, 0.1),
         (51.0, 1, 0.1),

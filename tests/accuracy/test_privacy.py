@@ -1,4 +1,6 @@
-"""What the docstrings of `mollified.privacy` say of accuracy, at the stated ends, against balls of 300 bits."""
+"""What the docstrings of `mollified.privacy` say of accuracy, at the stated ends,
+against balls of 300 bits.
+"""
 
 import math
 from fractions import Fraction as F
@@ -52,9 +54,9 @@ def test_the_float_of_a_level_is_the_nearest():
     rng = np.random.default_rng(1)
     for power in [*rng.uniform(-290, 300, 200), -12.0, -15.0, -300.0]:
         base = 1 + F(10.0**power)
-        found = float(ExactLevel(exp_eps=base))
+        result = float(ExactLevel(exp_eps=base))
         log = (ball(base) - 1).log1p() if power > -60 else ball(base - 1).log1p()
-        assert abs(ball(F(found)) - log) <= ball(F(math.ulp(found)) / 2) * (
+        assert abs(ball(F(result)) - log) <= ball(F(math.ulp(result)) / 2) * (
             1 + ball(F(1, 10**12))
         )
     assert float(ExactLevel(eps=F(1, 3))) == 1 / 3
@@ -84,7 +86,7 @@ def test_levels_compare_exactly_beside_their_powers():
         rational.compare(F(3, 2) + n, F(1, 2))
         for n in (-F(1, 10**200), F(0), F(1, 10**200))
     ] == [-1, 0, 1]
-    for given in (
+    for levels in (
         {},
         {"eps": F(1), "exp_eps": F(2)},
         {"eps": 0.5},
@@ -93,7 +95,7 @@ def test_levels_compare_exactly_beside_their_powers():
         {"exp_eps": F(1)},
     ):
         with pytest.raises((TypeError, ValueError), match="eps"):
-            ExactLevel(**given)
+            ExactLevel(**levels)
 
 
 @states(
@@ -102,9 +104,10 @@ def test_levels_compare_exactly_beside_their_powers():
 def test_balls_contain_their_rationals():
     for value in (F(1, 3), F(10) ** 400 + F(1, 7), -F(1, 10**400)):
         with ctx.workprec(53):
-            found = ball(value)
+            result = ball(value)
         assert (
-            found.contains(ball(value)) or abs(found.mid() - ball(value)) <= found.rad()
+            result.contains(ball(value))
+            or abs(result.mid() - ball(value)) <= result.rad()
         )
 
 
@@ -119,7 +122,9 @@ def test_balls_contain_their_rationals():
     ("hits", "draws"), [(1, 1), (1, 10), (9, 10), (10, 10), (3, 10**4), (2, 10**9)]
 )
 def test_bounds_of_probabilities_are_those_of_exact_tails(hits, draws, error):
-    """With a bound as the probability, so many hits or more, or fewer, are no likelier than the error allows."""
+    """With a bound as the probability, so many hits or more, or fewer, are no likelier
+    than the error allows.
+    """
     low = least_probability(hits, draws, error)
     high = most_probability(hits, draws, error)
     at = ball(F(low))
@@ -271,10 +276,10 @@ def test_renyi_levels_in_floats_are_those_of_balls_at_the_best_order(eps0, runs,
     least = min(
         float(level(float(less)).mid()) for less in np.exp(np.linspace(-9, 11, 4001))
     )
-    found = renyi_epsilon(eps0, runs, delta)
+    result = renyi_epsilon(eps0, runs, delta)
     assert (
         min(least, runs * eps0) * (1 - 1e-5) - 1e-12
-        <= found
+        <= result
         <= min(least, runs * eps0) * (1 + 1e-12) + 1e-14
     )
 
@@ -283,7 +288,9 @@ def test_renyi_levels_in_floats_are_those_of_balls_at_the_best_order(eps0, runs,
 @states("privacy.counts_delta", "Return the least $\\delta$ at a rational level")
 @states("privacy.impossible_share", "Return the exact probability")
 def test_laws_in_floats_are_exact():
-    """In tests/mollified: each operation in rationals. Here: the largest format, and balls that contain the sum."""
+    """In tests/mollified: each operation in rationals. Here: the largest format, and
+    balls that contain the sum.
+    """
     one = textbook_law(0, 1, 18)
     two = textbook_law(1, 1, 18)
     assert one.total == two.total == (1 << 18) - 1
@@ -332,7 +339,7 @@ def test_releases_in_doubles_are_those_of_rounded_logarithms(index):
 )
 def test_discrete_gaussian_deltas_are_the_hockey_sticks(eps, width):
     """All z with weights above 2^-600 of the largest that counts, at 1500 bits."""
-    found = discrete_gaussian_delta(eps, width)
+    result = discrete_gaussian_delta(eps, width)
     with ctx.workprec(1500):
         reach = math.ceil(math.sqrt(2 * float(width) * 700)) + 2
         last = math.ceil(F(1, 2) - eps * width) - 1
@@ -345,8 +352,8 @@ def test_discrete_gaussian_deltas_are_the_hockey_sticks(eps, width):
         direct = (
             sum(below, arb(0)) - ball(eps).exp() * sum(below[:-1], arb(0))
         ) / total
-        assert abs(found.mid() - direct) <= found.rad() + direct * arb(2) ** -190
-        assert found.rad() <= direct * arb(2) ** -60
+        assert abs(result.mid() - direct) <= result.rad() + direct * arb(2) ** -190
+        assert result.rad() <= direct * arb(2) ** -60
 
 
 @states(
@@ -452,9 +459,9 @@ def test_the_scale_of_laplace_noise_is_not_too_small(sensitivity, eps):
 @pytest.mark.parametrize("edge", [1e-299, 0.3, 1e299])
 @pytest.mark.parametrize("rtol", [1e-15, 1e-9, 0.5])
 def test_the_smallest_scale_is_smallest(edge, rtol):
-    found = smallest_scale(lambda scale: scale >= edge, rtol)
-    assert edge <= found
-    assert F(found) * (1 - F(rtol)) <= F(edge)
+    result = smallest_scale(lambda scale: scale >= edge, rtol)
+    assert edge <= result
+    assert F(result) * (1 - F(rtol)) <= F(edge)
 
 
 @states("privacy.top_probability", "Return the probability that a count", "Certified.")
@@ -462,9 +469,12 @@ def test_the_smallest_scale_is_smallest(edge, rtol):
     ("gap", "others"), [(F(0), 1), (F(200), 3), (F(1, 10**6), 9999), (F(12), 10**6)]
 )
 def test_the_chance_to_stay_first_lies_in_its_ball(gap, others):
-    """For one other, 1 - (2 + s) e^-s / 4; else a finer integral of the same density."""
-    found = top_probability(gap, others)
-    assert found.is_finite()
+    """For one other, 1 - (2 + s) e^-s / 4.
+
+    Else a finer integral of the same density.
+    """
+    result = top_probability(gap, others)
+    assert result.is_finite()
     with ctx.workprec(600):
         s = ball(gap)
         if others == 1:
@@ -483,15 +493,18 @@ def test_the_chance_to_stay_first_lies_in_its_ball(gap, others):
                 acb(0),
             ).real
             direct = right + middle + (-s).exp() / arb(2) ** (others + 1) / (others + 1)
-        assert abs(found.mid() - direct) <= found.rad() + arb(2) ** -300
-        assert found.rad() < 1e-9
+        assert abs(result.mid() - direct) <= result.rad() + arb(2) ** -300
+        assert result.rad() < 1e-9
 
 
 @states("privacy.gaussian_sigma", "Raises")
 @states("privacy.laplace_mechanism", "Raises")
 @states("privacy.smallest_scale", "Raises")
 def test_the_ranges_that_are_stated_are_refused_beyond():
-    """And in tests/mollified/test_mechanism_ends, which has the range in each message; within them nothing is."""
+    """And in tests/mollified/test_mechanism_ends, which has the range in each message.
+
+    Within them nothing is.
+    """
     gaussian_sigma(1e-300, 1e-300)
     gaussian_sigma(1e300, 1 - 2.0**-53, 1e200)
     for refused in (

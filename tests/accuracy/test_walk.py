@@ -1,4 +1,6 @@
-"""Every sentence of accuracy in a public docstring is held by a test, or excused with a reason."""
+"""Every sentence of accuracy in a public docstring is held by a test, or excused with a
+reason.
+"""
 
 import importlib
 import inspect
@@ -23,8 +25,9 @@ PACKAGES = (
 )
 #: What makes a sentence one of accuracy.
 ACCURACY = re.compile(
-    r"\berr(s|ors?)?\b|\bwithin\b|certif|\bexact(ly|ness)?\b|\brelatively\b|\bround(ed|ing)\b|\bmiss(es)?\b|\bresidual|\bulps?\b"
-    r"|\bdigits\b|\b1e-\d|10\^\{-\d|just above|by construction|by less than|never negative",
+    r"\berr(s|ors?)?\b|\bwithin\b|certif|\bexact(ly|ness)?\b|\brelatively\b"
+    r"|\bround(ed|ing)\b|\bmiss(es)?\b|\bresidual|\bulps?\b|\bdigits\b|\b1e-\d"
+    r"|10\^\{-\d|just above|by construction|by less than|never negative",
     re.IGNORECASE,
 )
 FORMULA = re.compile(r"\$[^$]*\$|`[^`]*`|\([^()]*\)")
@@ -56,8 +59,11 @@ for path in sorted(Path(__file__).parent.glob("test_*.py")):
 
 
 def sentences(docstring):
-    """Return the sentences of a docstring, each in one line; a full stop in a formula or in brackets ends none."""
-    found = []
+    """Return the sentences of a docstring, each in one line.
+
+    A full stop in a formula or in brackets ends none.
+    """
+    result = []
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(docstring or "")):
         if paragraph.startswith(">>>"):
             continue
@@ -68,8 +74,8 @@ def sentences(docstring):
             *(gap.end() for gap in re.finditer(r"(?<=\.)\*{0,2} ", hidden)),
             len(whole),
         ]
-        found += [whole[start:end].strip() for start, end in pairwise(ends)]
-    return found
+        result += [whole[start:end].strip() for start, end in pairwise(ends)]
+    return result
 
 
 def members(owner):
@@ -88,7 +94,10 @@ def members(owner):
 
 
 def own_words(owner):
-    """Return the docstring of a class with those of its own special methods: they have no other name."""
+    """Return the docstring of a class with those of its own special methods.
+
+    They have no other name.
+    """
     special = [
         value
         for key, value in vars(owner).items()
@@ -103,20 +112,22 @@ def own_words(owner):
 
 
 def documented(package):
-    """Return the docstrings of all that a package exports, and of public members, by name."""
+    """Return the docstrings of all that a package exports, and of public members, by
+    name.
+    """
     module = importlib.import_module(f"mollified.{package}")
-    found = {}
+    result = {}
     for name in module.__all__:
         value = getattr(module, name)
         if inspect.isclass(value):
-            found[f"{package}.{name}"] = own_words(value)
-            found |= {
+            result[f"{package}.{name}"] = own_words(value)
+            result |= {
                 f"{package}.{name}.{key}": member.__doc__
                 for key, member in members(value)
             }
         elif inspect.isroutine(value):
-            found[f"{package}.{name}"] = value.__doc__
-    return found
+            result[f"{package}.{name}"] = value.__doc__
+    return result
 
 
 def begins(sentence, beginnings):
@@ -172,13 +183,13 @@ def test_sentences_and_their_words_by_hand():
 
     >>> 1 / 3  # within
     """
-    found = sentences(text)
-    assert found[:2] == [
+    result = sentences(text)
+    assert result[:2] == [
         "Return x, rounded up.",
         r"Errs by $1.5\ \cdot 2$ (see v1. Or v2).",
     ]
-    assert found[2:] == ["Nothing here.", "**Exact.**", "Then it misses."]
-    assert [bool(ACCURACY.search(sentence)) for sentence in found] == [
+    assert result[2:] == ["Nothing here.", "**Exact.**", "Then it misses."]
+    assert [bool(ACCURACY.search(sentence)) for sentence in result] == [
         True,
         True,
         False,

@@ -1,4 +1,6 @@
-"""The accountant, and the tails of walks that it sums: against whole laws and balls, and its inverse in eps."""
+"""The accountant, and the tails of walks that it sums: against whole laws and balls,
+and its inverse in eps.
+"""
 
 import math
 from fractions import Fraction as F
@@ -14,8 +16,8 @@ from mollified.bootstrap import (
     compositions,
     epsilon_at,
 )
-from mollified.bootstrap.probabilities import binomial_tail
 from mollified.bootstrap.accountant import upper_delta
+from mollified.bootstrap.probabilities import binomial_tail
 from mollified.privacy import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 from statements.arithmetic import mode, number
@@ -59,9 +61,9 @@ def test_every_start_of_a_small_walk_against_its_law(walk):
                         if v >= v0
                     ]
                     truth = sum(parts, arb(0))
-                    found = certified_tail(walk, v0, alpha, ball(lam))
-                    assert found.overlaps(truth), (walk, v0, lam, share, found, truth)
-                    assert found.rad() <= 1e-18 * truth.upper() + 1e-30
+                    result = certified_tail(walk, v0, alpha, ball(lam))
+                    assert result.overlaps(truth), (walk, v0, lam, share, result, truth)
+                    assert result.rad() <= 1e-18 * truth.upper() + 1e-30
                     quick = tail(walk, v0, float(-lam * share), float(lam))
                     assert quick == pytest.approx(float(truth.mid()), rel=2e-12)
 
@@ -83,21 +85,24 @@ def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
         )
         alpha = F(lam) * (v0 - F(int(rng.integers(0, 1000)), 1000))
         with ctx.workprec(400):
-            found = certified_tail(walk, v0, ball(alpha), ball(F(lam)))
-            assert found > 0
-            assert found.rad() <= 1e-17 * found.mid()
+            result = certified_tail(walk, v0, ball(alpha), ball(F(lam)))
+            assert result > 0
+            assert result.rad() <= 1e-17 * result.mid()
         assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(
-            float(found.mid()), rel=1e-12
+            float(result.mid()), rel=1e-12
         )
 
 
 def test_what_lies_too_deep_for_a_sum_is_bracketed_at_once():
-    """Half of 1e15 steps up, where 1 in 4 is: the number of angles grew like the root of the exponent, 1e14."""
+    """Half of 1e15 steps up, where 1 in 4 is.
+
+    The number of angles grew like the root of the exponent, 1e14.
+    """
     walk = Walk(F(1, 4), F(1, 4), 10**15)
     lam = F(1, 10**15)
     assert tail(walk, 10**15 // 2, -1e-16, float(lam)) == 0.0
-    found = certified_tail(walk, 10**15 // 2, ball(lam * 10**15 / 2), ball(lam))
-    assert 0 <= found.upper() < arb(-(10**13)).exp()
+    result = certified_tail(walk, 10**15 // 2, ball(lam * 10**15 / 2), ball(lam))
+    assert 0 <= result.upper() < arb(-(10**13)).exp()
     assert epsilon_at(1e-9, 1000, 4, 10**15, 10**15) == pytest.approx(
         2.925659689e-08, rel=1e-9
     )
@@ -149,7 +154,9 @@ def test_epsilon_at_is_the_inverse(way):
 
 
 def summed(eps, n, size, k, m, way):
-    """Sum both laws over their whole range, in balls: no tilt, no angle, no logarithm of a probability."""
+    """Sum both laws over their whole range, in balls: no tilt, no angle, no logarithm
+    of a probability.
+    """
     total = n + k * size
     level = ball(F(eps)).exp()
     if way == "replace" and size > 2:
@@ -166,7 +173,7 @@ def summed(eps, n, size, k, m, way):
         pairs = [pair if way == "add" else [pair[1], pair[0], pair[3], pair[2]]]
     best = arb(0)
     for one, two, total_one, total_two in pairs:
-        found = arb(0)
+        result = arb(0)
         scale = arb(total_one) ** m
         other = arb(total_two) ** m
         for output in compositions(m, len(one)):
@@ -175,13 +182,15 @@ def summed(eps, n, size, k, m, way):
                 ways //= math.factorial(times)
             first = ways * math.prod(w**x for w, x in zip(one, output, strict=True))
             second = ways * math.prod(w**x for w, x in zip(two, output, strict=True))
-            found += (first / scale - level * second / other).max(arb(0))
-        best = best.max(found)
+            result += (first / scale - level * second / other).max(arb(0))
+        best = best.max(result)
     return best
 
 
-def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_all_sizes():
-    """Sizes over their whole range, and levels from below the first value of the loss to its end, ties too."""
+def test_floats_lie_beside_the_truth_and_the_upper_bound_above_it_at_all_sizes():
+    """Sizes over their whole range, and levels from below the first value of the loss
+    to its end, ties too.
+    """
     rng = np.random.default_rng(20261123)
     rare = 0
     with ctx.workprec(300):
@@ -213,7 +222,9 @@ def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_
 
 
 def test_a_small_last_step_is_not_lost():
-    """N = 1e12 and one draw: the log of 1 - (1 - 1e-12) was wrong in the fifth digit, and the bound lay below."""
+    """N = 1e12 and one draw: the log of 1 - (1 - 1e-12) was wrong in the fifth digit,
+    and the bound lay below.
+    """
     n = 10**12 - 3
     size = 3
     k = 1

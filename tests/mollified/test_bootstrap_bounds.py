@@ -1,4 +1,6 @@
-"""The closed forms against the exact accountant, the recipe, and parameters by the exact delta."""
+"""The closed forms against the exact accountant, the recipe, and parameters by the
+exact delta.
+"""
 
 import math
 from fractions import Fraction as F
@@ -28,14 +30,14 @@ from mollified.bootstrap import (
     typical_lower,
     typical_upper,
 )
+from mollified.bootstrap.accountant import private_at_all_sizes, upper_delta
+from mollified.bootstrap.instances import ways
 from mollified.bootstrap.probabilities import (
     counts_beyond,
     log_ways,
     prefix_beyond,
     prefix_mean,
 )
-from mollified.bootstrap.accountant import private_at_all_sizes, upper_delta
-from mollified.bootstrap.instances import ways
 from mollified.bootstrap.recipe import least_records, most_records, root_rounded
 from mollified.bootstrap.typical_bounds import smallest_pseudocount
 from mollified.privacy import ball
@@ -62,8 +64,8 @@ def test_the_records_of_theorem_2_are_the_most_over_gamma(form):
             for g in gammas
         ]
         best = max((most for least, most in allowed if most >= least), default=0)
-        found = theorem_records(eps, delta, n, size, k, form)
-        assert best <= found <= best * 1.01 + 1, (eps, delta, n, size, k, best, found)
+        result = theorem_records(eps, delta, n, size, k, form)
+        assert best <= result <= best * 1.01 + 1, (eps, delta, n, size, k, best, result)
 
 
 def test_every_bound_allows_no_more_than_the_exact_accountant():
@@ -159,7 +161,10 @@ def certified(eps, delta, n, size, k, m, way="replace"):
 
 
 def test_the_worst_number_of_records_may_lie_inside_the_range():
-    """One draw, k = 1, two symbols, e^eps = 1.9: delta is the maximum of 2/(N+1) - 1.9/N, at N = 38 and 39."""
+    """One draw, k = 1, two symbols, e^eps = 1.9.
+
+    Delta is the maximum of 2/(N+1) - 1.9/N, at N = 38 and 39.
+    """
     eps = math.log(1.9)
     values = [F(2, n + 3) - F(19, 10 * (n + 2)) for n in range(1, 500)]
     worst = max(values)
@@ -170,7 +175,9 @@ def test_the_worst_number_of_records_may_lie_inside_the_range():
 
 
 def test_a_range_without_an_end():
-    """Accepted by a pair that dominates the rest; checked at n up to 1e9, and no smaller k does at some n."""
+    """Accepted by a pair that dominates the rest; checked at n up to 1e9, and no
+    smaller k does at some n.
+    """
     k = smallest_k(1.0, 1e-6, (100, None), 20, 500, neighbours="add-remove")
     for n in [*range(100, 120), *(int(100 * 2.0**j) for j in range(24))]:
         assert certified(1.0, 1e-6, n, 20, k, 500, "add-remove")
@@ -208,7 +215,9 @@ def test_the_largest_m_and_the_smallest_k_are_private_and_their_neighbours_are_n
 
 @pytest.mark.parametrize("n", [4, 1000])
 def test_two_symbols_at_very_large_eps(n):
-    """At e^eps above 1e13 delta the difference of binomial tails is noise, and the three-symbol curve decides."""
+    """At e^eps above 1e13 delta the difference of binomial tails is noise, and the
+    three-symbol curve decides.
+    """
     m = largest_m(40.0, 0.01, n, 2, 10)
     assert m >= pure_records(40.0, 10) >= 1
     assert upper_delta(40.0, n, 2, 10, m) <= 0.01
@@ -250,7 +259,10 @@ def test_with_few_records_the_chosen_error_is_the_least(n, size, eps, delta):
 def test_two_symbols_are_right_where_m_needs_more_than_32_bits_and_beyond_256_records(
     eps, n, k, m
 ):
-    """Differences of binomial tails err by at most what is stated; with many records the bracket has room above."""
+    """Differences of binomial tails err by at most what is stated.
+
+    With many records the bracket has room above.
+    """
     lower, upper = certified_delta(eps, n, 2, k, m)
     stated = (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)
     assert abs(two_symbol_deltas(eps, n, k, m).max() - float(lower.mid())) <= stated
@@ -258,7 +270,9 @@ def test_two_symbols_are_right_where_m_needs_more_than_32_bits_and_beyond_256_re
 
 
 def _shares_of_sequences(K, m, strays):
-    """Return the share of the sequences of m draws of K symbols whose counts stray, by listing all."""
+    """Return the share of the sequences of m draws of K symbols whose counts stray, by
+    listing all.
+    """
     counts = [
         [draws.count(x) for x in range(K)] for draws in product(range(K), repeat=m)
     ]
@@ -288,8 +302,8 @@ def test_draws_from_the_uniform_law_stray_as_often_as_in_all_sequences(kind):
             (3, 3, 2, 3),
             (5, 3, -1, 0),
         ):
-            found = float(counts_beyond(K, m, low, high))
-            assert found == pytest.approx(
+            result = float(counts_beyond(K, m, low, high))
+            assert result == pytest.approx(
                 _shares_of_sequences(K, m, outside(low, high)), rel=1e-12
             )
         for K in (2, 3, 5):

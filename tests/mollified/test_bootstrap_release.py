@@ -1,4 +1,6 @@
-"""The bootstrapping samplers: their laws, word by word where integers decide, and their audit."""
+"""The bootstrapping samplers: their laws, word by word where integers decide, and their
+audit.
+"""
 
 import math
 from fractions import Fraction as F
@@ -45,14 +47,18 @@ def test_the_sampler_has_the_exact_law_of_the_types_and_another_pseudocount_is_n
 
 
 def test_words_that_are_too_large_are_drawn_again_and_none_is_folded_back():
-    """Low bits 0..7 once each: 0 to 4 are kept in their order, 5 to 7 ask for three words more."""
+    """Low bits 0..7 once each: 0 to 4 are kept in their order, 5 to 7 ask for three
+    words more.
+    """
     source = Words((1 << 40) + low for low in (*range(8), 0, 1, 2))
     assert uniform_integers(5, 8, source).tolist() == [0, 1, 2, 3, 4, 0, 1, 2]
     assert source.asked == [64, 24]
 
 
 def test_each_place_leads_to_the_symbol_whose_record_or_pseudo_record_lies_there():
-    """All N words once: symbol i is hit exactly n_i + k times, so its probability is that ratio of whole numbers."""
+    """All N words once: symbol i is hit exactly n_i + k times, so its probability is
+    that ratio of whole numbers.
+    """
     assert release_exact([2, 0, 3, 3], 2, 16, Words(range(16))).tolist() == [4, 2, 5, 5]
 
 
@@ -127,7 +133,7 @@ def test_randomised_response_is_audited_in_blocks_and_a_useless_event_proves_not
     def event(out):
         return np.isin(out[:, 0], outputs)
 
-    found = audit(
+    result = audit(
         response(1),
         response(0),
         event,
@@ -136,11 +142,14 @@ def test_randomised_response_is_audited_in_blocks_and_a_useless_event_proves_not
         np.random.default_rng(1),
         block=70_000,
     )
-    assert least <= found.eps <= most
+    assert least <= result.eps <= most
 
 
 def test_the_event_is_the_one_at_which_delta_is_attained():
-    """(p - delta)/q at the exact delta of the event gives back eps; one step to either side gives less."""
+    """(p - delta)/q at the exact delta of the event gives back eps.
+
+    One step to either side gives less.
+    """
     n = 20
     size = 4
     k = 5
@@ -157,14 +166,14 @@ def test_the_event_is_the_one_at_which_delta_is_attained():
 
 @pytest.mark.parametrize("sampler", ["floats", "exact"])
 def test_the_audit_of_the_sampler_stays_below_its_level_and_is_seeded(sampler):
-    found, again = (
+    result, again = (
         audit_bootstrap(
             9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3), sampler=sampler
         )
         for _ in range(2)
     )
-    assert found == again
-    assert 0 < found.eps <= 4 * math.log(2)
+    assert result == again
+    assert 0 < result.eps <= 4 * math.log(2)
 
 
 def test_at_every_tie_of_levels_the_event_is_the_one_with_equality():
@@ -183,7 +192,10 @@ def test_at_every_tie_of_levels_the_event_is_the_one_with_equality():
 
 @pytest.mark.parametrize("factor", [1.0, 1 - 1e-12, 1 + 1e-12, 2.0])
 def test_the_audit_sees_a_broken_sampler_at_the_pure_level(factor):
-    """k = 10 is promised and 1 added; at eps = m lambda the event was one that m records cannot show."""
+    """k = 10 is promised and 1 added.
+
+    At eps = m lambda the event was one that m records cannot show.
+    """
     eps = 5 * step_loss(10) * factor
     assert largest_bound(1, 3, 10, 5, eps, 0.0) == pytest.approx(
         5 * step_loss(10), rel=1e-12
@@ -208,11 +220,11 @@ def test_what_the_audit_tends_to_is_found_where_probabilities_underflow():
 
 def test_the_exact_release_has_the_law_of_the_mechanism_word_by_word():
     """All words of three records once: counts (1, 0), one more of each, and N = 3."""
-    found = {}
+    result = {}
     for words in product(range(3), repeat=3):
         drawn = tuple(release_exact([1, 0], 1, 3, Words(words)).tolist())
-        found[drawn] = found.get(drawn, 0) + F(1, 27)
-    assert found == {
+        result[drawn] = result.get(drawn, 0) + F(1, 27)
+    assert result == {
         (j, 3 - j): math.comb(3, j) * F(2, 3) ** j * F(1, 3) ** (3 - j)
         for j in range(4)
     }
@@ -223,7 +235,7 @@ FAR = np.array([2**62] * 4 + [3], dtype=np.int64)
 
 
 def test_sums_of_counts_do_not_wrap():
-    """Five counts of 2^64 + 3 records in all, 3 of which were taken for half of them."""
+    """Five counts of 2^64 + 3 records, 3 of which were taken for half of them."""
     for draw in (
         lambda: release_exact(FAR, 1, 1000),
         lambda: bootstrap_mechanism(FAR, 1, 1000, np.random.default_rng(1)),
@@ -237,7 +249,10 @@ def test_sums_of_counts_do_not_wrap():
 
 
 def test_the_smallest_and_the_largest_releases():
-    """2^62 records with the pseudo-records are drawn, each place by its record; one more is refused."""
+    """2^62 records with the pseudo-records are drawn, each place by its record.
+
+    One more is refused.
+    """
     ends = Words([0, LIMIT // 2 - 1, LIMIT // 2, LIMIT - 1])
     half = LIMIT // 2 - 1
     assert release_exact([half, half], 1, 4, ends).tolist() == [2, 2]
@@ -258,8 +273,11 @@ def test_the_smallest_and_the_largest_releases():
         release_exact([1, 0], 1, LIMIT + 1)
 
 
-def test_a_large_release_in_floats_has_the_law_of_the_mechanism_and_its_neighbours_have_not():
-    """At 2^32 records the mean of 400 counts is right within five standard errors; one part in 2^15 is seen."""
+def test_a_large_release_in_floats_has_the_law_of_the_mechanism_alone():
+    """At 2^32 records the mean of 400 counts is right within five standard errors.
+
+    One part in 2^15 is seen.
+    """
     m = 1 << 32
     draws = 400
     seen = independent_releases([1, 1, 2], 1, m, draws, np.random.default_rng(5))[:, 2]
@@ -286,7 +304,7 @@ def test_the_smallest_and_the_largest_audits():
         audit_bootstrap(9, 3, 1, (1 << 32) + 1, 0.5, 0.0, 3, rng)
 
 
-def test_corrected_shares_are_the_floats_nearest_to_theirs_where_pseudo_records_are_many():
+def test_corrected_shares_are_the_nearest_floats_with_many_pseudo_records():
     """k = 1e17 for ten records: a difference of numbers of 1e16 left no digit."""
     n = 10
     k = 10**17

@@ -1,4 +1,6 @@
-"""Two symbols: the worst pair of data sets by bounds on blocks, against a scan of all pairs."""
+"""Two symbols: the worst pair of data sets by bounds on blocks, against a scan of all
+pairs.
+"""
 
 import math
 from fractions import Fraction as F
@@ -23,7 +25,9 @@ from mollified.privacy.lattice_walk import Walk
 
 
 def drawn(rng, most):
-    """n, k, m and a level of up to six standard deviations of the loss of the rarest symbol, log-uniform."""
+    """n, k, m and a level of up to six standard deviations of the loss of the rarest
+    symbol, log-uniform.
+    """
     n, k, m = (
         int(10 ** rng.uniform(low, high)) for low, high in ((0, most), (0, 6), (0, 8))
     )
@@ -39,11 +43,11 @@ def exact(eps, first, total, m):
     one = F(first, total)
     two = F(first - 1, total)
     level = ball(F(eps)).exp()
-    found = arb(0)
+    result = arb(0)
     for v in range(m + 1):
         p, q = (math.comb(m, v) * x**v * (1 - x) ** (m - v) for x in (one, two))
-        found += (ball(p) - level * ball(q)).max(arb(0))
-    return found
+        result += (ball(p) - level * ball(q)).max(arb(0))
+    return result
 
 
 def test_one_pair_bounds_a_block_and_is_the_pair_of_a_block_of_one():
@@ -57,8 +61,8 @@ def test_one_pair_bounds_a_block_and_is_the_pair_of_a_block_of_one():
             for eps in (0.0, 0.01, 0.1, 0.5):
                 bound = exact(eps, a, total - (b - a), m)
                 assert all(exact(eps, c, total, m) <= bound for c in range(a, b + 1))
-                found = pair_deltas(eps, np.array([float(a)]), total - (b - a), m)[0]
-                assert abs(found - float(bound.mid())) <= pair_error(eps, m)
+                result = pair_deltas(eps, np.array([float(a)]), total - (b - a), m)[0]
+                assert abs(result - float(bound.mid())) <= pair_error(eps, m)
         assert exact(0.0, 26, 30, 9) > exact(0.0, 12, 30, 9), (
             "the first pair itself is no bound"
         )
@@ -70,22 +74,24 @@ def test_the_worst_pair_is_that_of_the_scan_up_to_the_error_of_floats():
     for _ in range(200):
         eps, n, k, m = drawn(rng, 4.2)
         deltas = two_symbol_deltas(eps, n, k, m)
-        found, place, bound = worst_pair(eps, n, k, m)
-        assert bound == found
-        assert found == deltas[place - k - 1]
-        assert deltas.max() - pair_error(eps, m) <= found <= deltas.max(), (
+        result, place, bound = worst_pair(eps, n, k, m)
+        assert bound == result
+        assert result == deltas[place - k - 1]
+        assert deltas.max() - pair_error(eps, m) <= result <= deltas.max(), (
             eps,
             n,
             k,
             m,
         )
         where = int(deltas.argmax())
-        places.add("low" if where == 0 else "high" if where == n - 1 else "inside")
+        places.add({0: "low", n - 1: "high"}.get(where, "inside"))
     assert places == {"low", "high", "inside"}
 
 
 def scan_fits(eps, delta, n, k, m):
-    """Say whether the three-symbol curve, or all pairs, as they were all tried before, stay within delta."""
+    """Say whether the three-symbol curve, or all pairs, as they were all tried before,
+    stay within delta.
+    """
     total = n + 2 * k
     with ctx.workprec(300):
         walk = Walk(F(k + 1, total), F(k, total), m)
@@ -112,7 +118,10 @@ def test_the_whole_numbers_are_those_of_the_scan(n):
 
 
 def test_a_million_records_take_few_pairs(monkeypatch):
-    """A scan took n of them for each m that was tried, sixty million; the largest m of 1e6 was not found in 13 min."""
+    """A scan took n of them for each m that was tried, sixty million.
+
+    The largest m of 1e6 was not result in 13 min.
+    """
     tried = []
 
     def counting(eps, first, total, m):
@@ -128,7 +137,10 @@ def test_a_million_records_take_few_pairs(monkeypatch):
 
 
 def test_pairs_that_cannot_be_told_apart_end_the_search_with_a_bound(monkeypatch):
-    """With k far above n all pairs are nearly equal: a search would take nearly all of them."""
+    """With k far above n all pairs are nearly equal.
+
+    A search would take nearly all of them.
+    """
     monkeypatch.setattr(two_symbols, "MOST_BLOCKS", 8)
     cut = 0
     for eps, n, k, m in (
@@ -136,12 +148,12 @@ def test_pairs_that_cannot_be_told_apart_end_the_search_with_a_bound(monkeypatch
         (1e-4, 5000, 10**5, 10**6),
         (1e-3, 3000, 10**4, 10**7),
     ):
-        found = worst_pair(eps, n, k, m)
+        result = worst_pair(eps, n, k, m)
         scanned = two_symbol_deltas(eps, n, k, m).max()
-        assert found.delta <= scanned <= found.bound + pair_error(eps, m)
-        assert found.bound <= found.delta * 1.05
+        assert result.delta <= scanned <= result.bound + pair_error(eps, m)
+        assert result.bound <= result.delta * 1.05
         assert worst_pair(eps, n, k, m, enough=scanned * 0.999).bound > scanned * 0.999
-        cut += found.bound > found.delta
+        cut += result.bound > result.delta
     assert cut
 
 

@@ -1,4 +1,5 @@
-"""Each mechanism at the ends of its parameters: the law there, and a refusal with the range beyond.
+"""Each mechanism at the ends of its parameters: the law there, and a refusal with the
+range beyond.
 
 A law on few points is held by a chi-square, others by Kolmogorov and Smirnov, at
 false-alarm rates of 1e-6; each such test has a control, a wrong law or the sampler that
@@ -191,7 +192,7 @@ def test_integer_noise_of_histograms_where_it_is_small(noise, scale):
     [("discrete-laplace", 2.0**32, "laplace"), ("discrete-gaussian", 2.0**16, "norm")],
 )
 def test_integer_noise_of_histograms_where_it_is_large(noise, scale, law):
-    """The control: at a scale of 2^56 the geometric variables of numpy miss residues."""
+    """The control: at a scale of 2^56 numpy's geometric variables miss residues."""
     drawn = np.rint(histogram_noise(noise, scale, 1)).astype(np.int64)
     assert ks(drawn / scale, law) > ALPHA > ks(drawn / (1.2 * scale), law)
     assert residues(drawn) > ALPHA
@@ -202,13 +203,18 @@ def test_integer_noise_of_histograms_where_it_is_large(noise, scale, law):
     "noise", ["laplace", "gaussian", "discrete-laplace", "discrete-gaussian"]
 )
 def test_a_tiny_level_gives_noise_or_an_error(noise):
-    """The counts themselves came out at eps = 1e-25: two saturated variables cancelled."""
+    """The counts themselves came out at eps = 1e-25.
+
+    Two saturated variables cancelled.
+    """
     with pytest.raises(ValueError, match=r"scale must lie in \[.*, .*\]"):
         noisy_histogram([3, 5], noise, laplace_scale(1e-25), RNG, repair="none")
 
 
 def test_ks_release_at_its_ends():
-    """Two bins and one record: the other bin has a share of e^(-n eps rho / 2), rho = 1/2 more."""
+    """Two bins and one record: the other bin has a share of e^(-n eps rho / 2), rho =
+    1/2 more.
+    """
     for eps, share in (
         (1e-280, 0.5),
         (1.0, 1 / (1 + math.exp(-5 * (0.7 - 0.3)))),
@@ -311,7 +317,9 @@ def test_what_lies_beyond_is_refused_with_the_range(argument, range_, call):
 
 
 def test_integers_of_opendp_have_64_bits_everywhere():
-    """Its `int` is of 32 bits; the pattern finds it, and what it must not find it does not."""
+    """Its `int` is of 32 bits; the pattern finds it, and what it must not find it does
+    not.
+    """
     narrow = re.compile(r"""T=(int\b|["']i(8|16|32)["'])""")
     assert [
         bool(narrow.search(text))

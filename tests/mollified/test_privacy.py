@@ -1,4 +1,6 @@
-"""Noise and responses: exact deltas, levels and laws against enumeration, integrals and balls; samplers in floats."""
+"""Noise and responses: exact deltas, levels and laws against enumeration, integrals and
+balls; samplers in floats.
+"""
 
 import itertools
 import math
@@ -61,7 +63,9 @@ def test_floats_of_rationals_are_the_nearest_on_their_side():
 
 
 def test_floats_of_balls_are_bounds_and_near():
-    """The control: float(ball.upper()) is below the upper end in a third of the cases or more."""
+    """The control: float(ball.upper()) is below the upper end in a third of the cases
+    or more.
+    """
     rng = np.random.default_rng(10)
     failed = 0
     for value in random_rationals(4000):
@@ -120,9 +124,9 @@ def test_the_chance_to_stay_first_is_the_integral(gap, others):
         for a, b in itertools.pairwise(parts)
         if a < b
     )
-    found = top_probability(F(gap), others)
-    assert float(found.mid()) == pytest.approx(total, abs=1e-9)
-    assert float(found.rad()) <= 1e-9
+    result = top_probability(F(gap), others)
+    assert float(result.mid()) == pytest.approx(total, abs=1e-9)
+    assert float(result.rad()) <= 1e-9
 
 
 def test_floats_agree_with_balls():
@@ -228,12 +232,14 @@ def test_discrete_gaussian_delta_against_its_definition_and_opendp():
 @pytest.mark.parametrize("r", [F(101, 100), F(3, 2), F(20)])
 @pytest.mark.parametrize("factor", [F(11, 10), F(5, 2), F(300)])
 def test_the_walk_in_floats_and_balls_contains_the_exact_value(runs, r, factor):
-    """The hockey stick at e^eps = factor from the binomial laws of the number of true answers."""
+    """The hockey stick at e^eps = factor from the binomial laws of the number of true
+    answers.
+    """
     law = [comb(runs, b) * r**b / (1 + r) ** runs for b in range(runs + 1)]
     exact = sum(max(p - factor * q, F(0)) for p, q in zip(law, law[::-1], strict=True))
     with ctx.workprec(256):
-        found = certified_response_delta(ball(factor).log(), r, runs)
-        assert found.contains(ball(exact)) or abs(found - ball(exact)) < 1e-60
+        result = certified_response_delta(ball(factor).log(), r, runs)
+        assert result.contains(ball(exact)) or abs(result - ball(exact)) < 1e-60
     assert response_delta(math.log(factor), math.log(r), runs) == pytest.approx(
         float(exact), rel=1e-9, abs=1e-15
     )
@@ -265,7 +271,9 @@ def test_levels_at_the_ends():
 
 
 def nearest(value, bits):
-    """Round a rational to `bits` digits, ties to even, by whole-number arithmetic alone."""
+    """Round a rational to `bits` digits, ties to even, by whole-number arithmetic
+    alone.
+    """
     unit = F(1)
     while abs(value) >= unit * 2**bits:
         unit *= 2
@@ -275,7 +283,9 @@ def nearest(value, bits):
 
 
 def test_rounded_logarithms_are_the_library_ones_to_the_last_bit_of_a_double():
-    """The C library errs by less than one unit in the last place, so the two are neighbours at most."""
+    """The C library errs by less than one unit in the last place, so the two are
+    neighbours at most.
+    """
     for j in (1, 2, 3, 7, 12345, 2**52 - 1, 2**52):
         ours = float(rounded_log(F(j, 2**52), 53))
         theirs = math.log(j / 2**52)

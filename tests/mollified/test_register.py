@@ -1,4 +1,6 @@
-"""Who was drawn: names, registers in memory, in a mapping and in a file, copies, processes, and both box samplers."""
+"""Who was drawn: names, registers in memory, in a mapping and in a file, copies,
+processes, and both box samplers.
+"""
 
 import copy
 import dataclasses
@@ -31,7 +33,7 @@ def continuous(**options):
     return sampler, lambda name: sampler.draw(LINE, user=name)
 
 
-BOTH = pytest.mark.parametrize("made", [finite, continuous])
+BOTH = pytest.mark.parametrize("prepare", [finite, continuous])
 
 
 @BOTH
@@ -46,8 +48,8 @@ BOTH = pytest.mark.parametrize("made", [finite, continuous])
         ("x", np.str_("x")),
     ],
 )
-def test_spellings_of_one_name_are_one_person(made, first, same):
-    _, draw = made()
+def test_spellings_of_one_name_are_one_person(prepare, first, same):
+    _, draw = prepare()
     draw(first)
     with pytest.raises(
         ValueError, match=r"^users? must be people who were not drawn before"
@@ -71,8 +73,8 @@ def test_spellings_of_one_name_are_one_person(made, first, same):
         "  ",
     ],
 )
-def test_what_is_no_name_is_refused_in_all_classes(made, name):
-    _, draw = made()
+def test_what_is_no_name_is_refused_in_all_classes(prepare, name):
+    _, draw = prepare()
     with pytest.raises((TypeError, ValueError), match=r"^users? must"):
         draw(name)
 
@@ -99,16 +101,16 @@ def test_names_come_in_any_row_and_the_one_that_is_repeated_is_named(kind):
         lambda it: pickle.loads(pickle.dumps(it, 2)),
     ],
 )
-def test_a_copy_of_a_sampler_does_not_draw_people_in_silence(made, copied):
-    sampler, draw = made()
+def test_a_copy_of_a_sampler_does_not_draw_people_in_silence(prepare, copied):
+    sampler, draw = prepare()
     draw("a")
     other = copied(sampler)
     for name in ("a", "b"):
         with pytest.raises(ValueError, match=r"^register must be shared"):
-            other.draw(Q0, users=[name]) if made is finite else other.draw(
+            other.draw(Q0, users=[name]) if prepare is finite else other.draw(
                 LINE, user=name
             )
-    other.draw(Q0 if made is finite else LINE)  # without a name it draws as before
+    other.draw(Q0 if prepare is finite else LINE)  # without a name it draws as before
 
 
 def test_a_copy_has_a_floor_that_cannot_be_written():
@@ -119,14 +121,14 @@ def test_a_copy_has_a_floor_that_cannot_be_written():
 
 
 @BOTH
-def test_shallow_copies_and_replacements_share_the_register(made):
-    sampler, draw = made()
+def test_shallow_copies_and_replacements_share_the_register(prepare):
+    sampler, draw = prepare()
     draw("a")
     for other in (copy.copy(sampler), dataclasses.replace(sampler, eps=1.5)):
         with pytest.raises(
             ValueError, match=r"must be people who were not drawn before"
         ):
-            other.draw(Q0, users=["a"]) if made is finite else other.draw(
+            other.draw(Q0, users=["a"]) if prepare is finite else other.draw(
                 LINE, user="a"
             )
 
@@ -226,17 +228,18 @@ except OSError:
     pass
 else:
     raise SystemExit("it was written")
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+no_limit = resource.RLIM_INFINITY
+resource.setrlimit(resource.RLIMIT_FSIZE, (no_limit, no_limit))
 register.add(["person 0"])
 """
     pytest.importorskip("resource")
-    made = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-c", program, tmp_path / "drawn"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert made.returncode == 0, made.stdout + made.stderr
+    assert run.returncode == 0, run.stdout + run.stderr
     assert (tmp_path / "drawn").read_text().splitlines()[1:] == [
         '["a"]',
         '["person 0"]',
@@ -260,7 +263,9 @@ def test_tables_and_mappings_are_no_rows_of_names(users):
 
 
 def _take(path, started, taken):
-    """Draw ten people, each with the same names as the other processes, and count who was drawn here."""
+    """Draw ten people, each with the same names as the other processes, and count who
+    was drawn here.
+    """
     sampler = BoxSampler.from_reference(Q0, 1.0, register=Register(path))
     started.wait()
     won = 0

@@ -18,7 +18,7 @@ from mollified.privacy import (
     textbook_law,
 )
 from mollified.privacy.gaussian_mechanism import certified_sigma
-from statements import Space, check, log, real
+from statements import Effort, Space, check, log, real
 from statements.precision import ONE_AT_A_TIME, working_precision
 
 THREADS = 4
@@ -45,8 +45,7 @@ def refuted():
         Line,
         rng=np.random.default_rng(5),
         printed=lambda y: log(y) <= 0.98 * (y - 1),
-        looked=400,
-        decided=20,
+        effort=Effort(samples=400, exact=20),
     )
     return outcome.verdict, outcome.arithmetic
 

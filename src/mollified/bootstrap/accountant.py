@@ -140,8 +140,10 @@ def _two_symbol_side(setting: Setting, first: int) -> Side:
 
 def _three_symbol_side(setting: Setting) -> Side:
     k = setting.k
-    walk = Walk(Fraction(k + 1, setting.total), Fraction(k, setting.total), setting.m)
-    return Side(walk, Fraction(1), Fraction(k + 1, k))
+    up = Fraction(k + 1, setting.total)
+    down = Fraction(k, setting.total)
+    step = Fraction(k + 1, k)
+    return Side(Walk(up, down, setting.m), Fraction(1), step)
 
 
 def dominating_walks(
@@ -255,7 +257,9 @@ def _worst_of_two(eps: float, setting: Setting) -> float:
 
 def _above(delta: float) -> float:
     """Return a bound above a delta that errs by a relative 1e-12, or underflows."""
-    return delta * (1 + ABOVE) + TINY if delta > 0 else 0.0
+    if delta > 0:
+        return delta * (1 + ABOVE) + TINY
+    return 0.0
 
 
 def _pair_margin(eps: float, m: int) -> float:

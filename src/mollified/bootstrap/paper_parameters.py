@@ -115,7 +115,8 @@ def smoothed_parameters(eps: float, n: int, size: int) -> tuple[int, int]:
     eps, n, size = _check(eps, n, size)
     ks = np.arange(1, math.ceil(4 * n / size + 10 / eps) + 11)
     ms = np.floor(eps / np.log1p(1 / ks) * (1 - ROUNDING))
-    errors = np.where(ms > 0, (1 + ks * size / n) ** 2 / np.maximum(ms, 1), np.inf)
+    errors = (1 + ks * size / n) ** 2 / np.maximum(ms, 1)
+    errors = np.where(ms > 0, errors, np.inf)
     best = int(errors.argmin())
     return int(ks[best]), int(ms[best])
 

@@ -66,20 +66,23 @@ def _fraction(value: Value) -> Fraction:
 def binomial_tail(m: Whole | Array, p: Value, v: Whole | Array) -> Any:
     r"""Return $P[N\ge v]$ for $N\sim\operatorname{Bin}(m,p)$, an incomplete beta."""
     if not _is_exact():
-        return _binomial_tail_floats(np.asarray(m), np.asarray(p, float), np.asarray(v))
+        share = np.asarray(p, float)
+        return _binomial_tail_floats(np.asarray(m), share, np.asarray(v))
     trials = operator.index(m)
     least = operator.index(v)
     if not 0 < least <= trials:
         return Number(arb(int(least <= 0)))
     with working_precision(BITS):
-        share = ball(_fraction(p))
-        return Number(share.beta_lower(least, trials - least + 1, regularized=True))
+        chance = ball(_fraction(p))
+        others = trials - least + 1
+        return Number(chance.beta_lower(least, others, regularized=True))
 
 
 def _binomial_tail_floats(m: Array, p: Array, v: Array) -> Array:
     inside = np.clip(v.astype(float) - 1, 0, None)
     tail = bdtrc(np.minimum(inside, m), m, p)
-    return np.where(v <= 0, 1.0, np.where(v > m, 0.0, tail))
+    below_top = np.where(v > m, 0.0, tail)
+    return np.where(v <= 0, 1.0, below_top)
 
 
 def least_delta(ε: Value, n: Whole, S: Whole, k: Whole, m: Whole) -> Any:
@@ -113,7 +116,8 @@ def log_ways(N: Iterable[Whole] | Array) -> Any:
     """
     if not _is_exact():
         counts = np.asarray(N, float)
-        return gammaln(counts.sum(axis=0) + 1) - gammaln(counts + 1).sum(axis=0)
+        total = gammaln(counts.sum(axis=0) + 1)
+        return total - gammaln(counts + 1).sum(axis=0)
     whole = [operator.index(count) for count in N]
     shared = sum(arb(count + 1).lgamma() for count in whole)
     return Number(arb(sum(whole) + 1).lgamma() - shared)
@@ -149,7 +153,8 @@ def _prefix_ball(K: int, v: int, bits: int) -> arb:
         inside = arb_poly([0] * (v - 1) + [1])
         for _ in range(K):
             inside = (inside * weights).truncate(2 * v).right_shift(1)
-        return 1 - inside[v - 1] * math.factorial(K) / arb(K) ** K
+        sequences = inside[v - 1] * math.factorial(K)
+        return 1 - sequences / arb(K) ** K
 
 
 def prefix_mean(K: Whole) -> Any:
@@ -167,7 +172,8 @@ def prefix_mean(K: Whole) -> Any:
         total = total + last
     if not _is_exact():
         return total
-    return total + last * Number((draws - v) * arb(1 / 2, 1 / 2))
+    from_none_to_all = arb(1 / 2, 1 / 2)
+    return total + last * Number((draws - v) * from_none_to_all)
 
 
 def counts_beyond(K: Whole, m: Whole, low: Whole, high: Whole) -> Any:
@@ -230,4 +236,5 @@ def _counts_ball(K: int, m: int, low: int, high: int, bits: int) -> arb:
         series = _power(weights, K, product)
         if len(series) <= left:
             return arb(1)
-        return 1 - series[left] * math.factorial(m) / arb(K) ** m
+        sequences = series[left] * math.factorial(m)
+        return 1 - sequences / arb(K) ** m

@@ -238,7 +238,8 @@ def theorem_delta(
     m = check_count("m", m)
     factor = _factor(form)
     steps = eps / (m * step_loss(k))
-    gamma = min((steps - 1 / data.total) / 2, 1 - ROUNDING)
+    cell = 1 / data.total
+    gamma = min((steps - cell) / 2, 1 - ROUNDING)
     if gamma <= 0:
         return 1.0
     return min(2 * math.exp(-m * gamma**2 / factor), 1.0)

@@ -163,7 +163,8 @@ def _response_renyi(alpha: float, less: float, eps0: float) -> float:
     """
     half = eps0 / 2
     log_cosh = half + math.log1p(math.exp(-2 * half)) - math.log(2)
-    above = math.log(2) + _log_sinh(alpha * half) + _log_sinh(less * half) - log_cosh
+    above = math.log(2) + _log_sinh(alpha * half)
+    above = above + _log_sinh(less * half) - log_cosh
     if above < 0:
         return math.log1p(math.exp(above)) / less
     return (above + math.log1p(math.exp(-above))) / less
@@ -186,11 +187,14 @@ def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
         less = math.exp(log_order)
         alpha = 1 + less
         divergence = count * _response_renyi(alpha, less, step)
-        return divergence + math.log(less / alpha) - math.log(miss * alpha) / less
+        for_delta = math.log(miss * alpha) / less
+        return divergence + math.log(less / alpha) - for_delta
 
     grid = np.linspace(*ORDERS)
     best = int(np.argmin([level(float(x)) for x in grid]))
-    ends = (float(grid[max(best - 1, 0)]), float(grid[min(best + 1, grid.size - 1)]))
+    before = max(best - 1, 0)
+    after = min(best + 1, grid.size - 1)
+    ends = (float(grid[before]), float(grid[after]))
     least = minimize_scalar(
         level, bounds=ends, method="bounded", options={"xatol": ORDER_WIDTH}
     )

@@ -85,7 +85,8 @@ def delta_ball(eps: Fraction | arb, mu: Fraction | arb) -> arb:
     if y > FARTHEST:
         # e^eps times the tail at y, by Tricomi's function: nothing of the size of e^eps
         tricomi = (y * y / 2).hypgeom_u(0.5, 0.5)
-        return _upper_tail(x) - (-x * x / 2).exp() * tricomi / (2 * arb.pi().sqrt())
+        density = (-x * x / 2).exp()
+        return _upper_tail(x) - density * tricomi / (2 * arb.pi().sqrt())
     return _upper_tail(x) - level.exp() * _upper_tail(y)
 
 
@@ -104,7 +105,8 @@ def _mills_fall(x: Array, shift: Array) -> Array:
     for node, weight in NODES:
         t = x + small * node
         integral = integral + small * weight * (1 - t * _mills(t))
-    return np.where(shift < SMALL, integral, _mills(x) - _mills(x + shift))
+    difference = _mills(x) - _mills(x + shift)
+    return np.where(shift < SMALL, integral, difference)
 
 
 def gaussian_deltas(eps: Array, mu: Array) -> Array:
@@ -117,7 +119,8 @@ def gaussian_deltas(eps: Array, mu: Array) -> Array:
     """
     level, shift = np.broadcast_arrays(eps, mu)
     with np.errstate(over="ignore", under="ignore"):
-        x = np.clip(level / shift - shift / 2, -FARTHEST, FARTHEST)
+        x = level / shift - shift / 2
+        x = np.clip(x, -FARTHEST, FARTHEST)
         density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
         near = density * _mills_fall(np.maximum(x, LEFTMOST), shift)
         far = ndtr(-x) - density * _mills(x + shift)
@@ -132,7 +135,8 @@ def gaussian_delta(eps: float, mu: float) -> float:
     for eps < 0 or mu <= 0.
     """
     eps = check_interval("eps", eps, 0.0, math.inf)
-    return float(gaussian_deltas(np.array([eps]), np.array([check_eps("mu", mu)]))[0])
+    mu = check_eps("mu", mu)
+    return float(gaussian_deltas(np.array([eps]), np.array([mu]))[0])
 
 
 @overload

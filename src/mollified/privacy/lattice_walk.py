@@ -63,7 +63,8 @@ def _saddle(walk: Walk, v: float) -> float:
     p = float(walk.up)
     q = float(walk.down)
     r = float(walk.stay)
-    root = math.sqrt((t * r) ** 2 + 4 * p * q * (1 - t) * (1 + t))
+    square = (t * r) ** 2
+    root = math.sqrt(square + 4 * p * q * (1 - t) * (1 + t))
     if t < 0:  # the other root's form, without cancellation
         return math.log(2 * q * (1 + t)) - math.log(root - t * r)
     return math.log(t * r + root) - math.log(2 * p * (1 - t))
@@ -85,7 +86,8 @@ def _plan(walk: Walk, v0: int, margin: float) -> _Plan:
     """
     one = tilt(walk, 0.0)
     spread = math.sqrt(walk.m * one.variance)
-    s = 2.0 / (1.0 + spread + max(walk.m * one.drift - v0, 0.0))
+    short = max(walk.m * one.drift - v0, 0.0)
+    s = 2.0 / (1.0 + spread + short)
     # the next value is as likely as v0 then, even where it is rare
     s = max(_saddle(walk, v0 + 0.5), s)
     one = tilt(walk, s)
@@ -95,7 +97,8 @@ def _plan(walk: Walk, v0: int, margin: float) -> _Plan:
         return _Plan(s, 0, np.arange(0))
     # Chernoff, with room for a Poisson's tail
     reach = math.sqrt(2 * margin + 20) * spread + margin + 20
-    angles = math.ceil(max(2 * reach, (margin + depth + 20) / s))
+    deep = (margin + depth + 20) / s
+    angles = math.ceil(max(2 * reach, deep))
     need = 2 * (margin + 10 + math.log1p(1 / s) + math.log1p(spread))
     return _Plan(s, angles, _places(walk.m, one, angles, need))
 
@@ -170,8 +173,9 @@ def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
     fall = walk.m * falls(one, theta)
     turn = walk.m * turns(one, theta) - theta * shift
     x = math.exp(-s) * np.exp(-1j * theta)
-    poles = np.expm1(-s - 1j * theta) * np.expm1(-s - lam - 1j * theta)
-    series = (below + math.exp(-lam) * above * x) / poles
+    first_pole = np.expm1(-s - 1j * theta)
+    second_pole = np.expm1(-s - lam - 1j * theta)
+    series = (below + math.exp(-lam) * above * x) / (first_pole * second_pole)
     terms = np.exp(fall) * (np.exp(1j * turn) * series).real
     weights = np.where((places == 0) | (2 * places == angles), 1.0, 2.0)
     return max(float(weights @ terms) / angles, 0.0) * math.exp(log_scale)
@@ -200,7 +204,8 @@ def _chernoff_below(walk: Walk, s: arb, v: int) -> arb:
 
 def _edge_chance(walk: Walk, s: arb, v: int, step: Fraction) -> arb:
     """Return the probability of m steps of one kind, which lead to v."""
-    return (ball(step) * (s * (v // walk.m)).exp() / ball_moment(walk, s)) ** walk.m
+    weight = (s * (v // walk.m)).exp()
+    return (ball(step) * weight / ball_moment(walk, s)) ** walk.m
 
 
 def _chernoff(walk: Walk, s: arb, v: int) -> tuple[arb, arb]:
@@ -227,7 +232,8 @@ def _least_decay(stay: arb, up: arb, down: arb, places: Indices, angles: int) ->
 
     def decay(place: int) -> arb:
         half = 1 - (arb(2 * place) / angles).cos_pi()
-        return 2 * stay * (up + down) * half + 4 * up * down * half * (2 - half)
+        to_middle = 2 * stay * (up + down) * half
+        return to_middle + 4 * up * down * half * (2 - half)
 
     return decay(first).min(decay(last))
 
@@ -281,7 +287,8 @@ def _missing(walk: Walk, v0: int, lam: arb) -> arb:
     low = _low_tilt(walk, v0, float(lam.mid()) * (1 - 1e-9))
     if low == 0:
         return arb(1)
-    return 2 * (walk.m * ball_moment(walk, arb(low)).log() - arb(low) * v0).exp()
+    log_moment = ball_moment(walk, arb(low)).log()
+    return 2 * (walk.m * log_moment - arb(low) * v0).exp()
 
 
 def _sum(m: int, v0: int, plan: _Plan, up: arb, down: arb, sticks: _Sticks) -> arb:
@@ -297,9 +304,13 @@ def _sum(m: int, v0: int, plan: _Plan, up: arb, down: arb, sticks: _Sticks) -> a
         x = fall * back
         start = arb(2 * ((place * v0) % angles)) / angles
         shift = acb(start.cos_pi(), -start.sin_pi())
-        term = (phi**m) * shift * (sticks.below + sticks.rho * sticks.above * x)
-        weight = 1 if place == 0 or 2 * place == angles else 2
-        total += weight * (term / ((1 - x) * (1 - sticks.rho * x))).real
+        stick = sticks.below + sticks.rho * sticks.above * x
+        poles = (1 - x) * (1 - sticks.rho * x)
+        term = (phi**m) * shift * stick / poles
+        weight = 2
+        if place == 0 or 2 * place == angles:
+            weight = 1
+        total += weight * term.real
     return total
 
 

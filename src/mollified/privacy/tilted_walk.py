@@ -152,7 +152,8 @@ def falls(one: TiltedStep, theta: Array) -> Array:
     parts.
     """
     half = 2 * np.sin(theta / 2) ** 2
-    less = half * (4 * one.up * one.down * half - 2 * one.variance)
+    bend = 4 * one.up * one.down * half
+    less = half * (bend - 2 * one.variance)
     size = np.hypot(one.stay + one.moves * np.cos(theta), one.drift * np.sin(theta))
     near = 0.5 * np.log1p(np.maximum(less, SMALL_LESS))
     with np.errstate(divide="ignore"):
@@ -164,7 +165,8 @@ def _sine_bend(y: Array) -> Array:
     square = np.minimum(y * y, 1.0)
     series = np.ones_like(y)
     for j in range(15, 3, -2):
-        series = 1 - square / (j * (j - 1)) * series
+        factor = square / (j * (j - 1))
+        series = 1 - factor * series
     near = -(y**3) / 6 * series
     return np.where(np.abs(y) < 1, near, np.sin(y) - y)
 
