@@ -27,7 +27,7 @@ from statements.arithmetic import (
     sqrt,
     tanh,
     xlog,
-)  # isort: skip
+)
 from statements.challenge import Challenge
 from statements.checking import Effort, NoInstance, NotRefuted, check, twin
 from statements.outcome import Outcome

@@ -9,6 +9,7 @@ sign; none of them is taken from floats.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import wraps
 from typing import NamedTuple
@@ -48,10 +49,6 @@ BELOW_ZERO = -1e-9
 #: Functions that balls know as methods.
 BALL_FUNCTIONS = ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
 
-#: The range of each symbol of the proof at work, and what its facts say is nonnegative.
-RANGES: Ranges = {}
-STATED: list[tuple[Expression, Ranges]] = []
-
 
 class Fact(NamedTuple):
     """Hold what one fact of a proof calls nonnegative, or zero, and where."""
@@ -61,10 +58,30 @@ class Fact(NamedTuple):
     ranges: Mapping[Expression, Range]
 
 
-#: The facts of the proof at work, in order; and while one listens, what they are given.
-RECORDED: list[Fact] = []
-HEARD: list[Value] = []
-LISTENING = [False]
+@dataclass
+class AtWork:
+    """Hold the proof at work.
+
+    It has the `ranges` of its symbols, and its `facts` in order; with what they say is
+    nonnegative, `stated`, and over which ranges. While one is `listening` facts prove
+    nothing, and what they are given is `heard`.
+    """
+
+    ranges: Ranges = field(default_factory=dict)
+    facts: list[Fact] = field(default_factory=list)
+    stated: list[tuple[Expression, Ranges]] = field(default_factory=list)
+    heard: list[Value] = field(default_factory=list)
+    listening: bool = False
+
+    def clear(self) -> None:
+        """Begin a proof."""
+        self.ranges.clear()
+        self.facts.clear()
+        self.stated.clear()
+
+
+#: There is one for the whole process: see `statements.precision.ONE_AT_A_TIME`.
+WORK = AtWork()
 
 
 class Unproved(ValueError):
@@ -82,17 +99,15 @@ def _end(value: Value) -> Expression:
 
 def symbols(parameters: Mapping[str, Ends]) -> list[Expression]:
     """Return a real symbol for each argument of a proof, and keep its range."""
-    RANGES.clear()
-    STATED.clear()
-    RECORDED.clear()
+    WORK.clear()
     for name, span in parameters.items():
         low, high = map(_end, span or EVERYWHERE)
         if low is not None and low >= 0:
             symbol = sp.Symbol(name, real=True, nonnegative=True)
         else:
             symbol = sp.Symbol(name, real=True)
-        RANGES[symbol] = (low, high)
-    return list(RANGES)
+        WORK.ranges[symbol] = (low, high)
+    return list(WORK.ranges)
 
 
 def fact(function: Callable[..., None]) -> Callable[..., None]:
@@ -100,24 +115,25 @@ def fact(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def noted(f: Value, *about: Value, **certificate: Value) -> None:
-        if LISTENING[0]:
-            HEARD.append(f)
+        if WORK.listening:
+            WORK.heard.append(f)
             return
         function(f, *about, **certificate)
-        RECORDED.append(Fact(function.__name__, sp.sympify(f), dict(RANGES)))
+        quantity = sp.sympify(f)
+        WORK.facts.append(Fact(function.__name__, quantity, dict(WORK.ranges)))
 
     return noted
 
 
 def listen(proof: Function, arguments: Sequence[Value]) -> list[Value]:
     """Return what the facts of a proof are given at numbers, in order."""
-    HEARD.clear()
-    LISTENING[0] = True
+    WORK.heard.clear()
+    WORK.listening = True
     try:
         proof(*arguments)
-        return list(HEARD)
+        return list(WORK.heard)
     finally:
-        LISTENING[0] = False
+        WORK.listening = False
 
 
 def fraction(value: Expression) -> Fraction:
@@ -163,7 +179,7 @@ def vanishes(expression: Expression) -> bool:
     A look at three points saves a long search for nothing.
     """
     names = sorted(expression.free_symbols, key=str)
-    for row in _points(names, PROBES, RANGES):
+    for row in _points(names, PROBES, WORK.ranges):
         point = dict(zip(names, map(sp.Rational, row), strict=True))
         value = complex(expression.subs(point).evalf(PROBE_DIGITS))
         if not abs(value) <= ZERO:
@@ -227,8 +243,8 @@ def _coefficients(expression: Expression, strict: bool) -> bool:
     expression = _without_exponentials(expression)
     if expression is None:
         return False
-    for x in sorted(expression.free_symbols & set(RANGES), key=str):
-        low, high = RANGES[x]
+    for x in sorted(expression.free_symbols & set(WORK.ranges), key=str):
+        low, high = WORK.ranges[x]
         if low is None:
             return False
         t = sp.Dummy(nonnegative=True)
@@ -245,7 +261,7 @@ def _coefficients(expression: Expression, strict: bool) -> bool:
 def _positive_at_ends(expression: Expression) -> bool:
     """Tell whether it is certainly positive at the upper end of each range."""
     for x in expression.free_symbols:
-        _, high = RANGES.get(x, EVERYWHERE)
+        _, high = WORK.ranges.get(x, EVERYWHERE)
         if high is not None and not _certain(expression.subs(x, high), True):
             return False
     return True
@@ -278,7 +294,7 @@ def _state(f: Expression) -> None:
     Its logarithms, roots and quotients have to exist over the ranges.
     """
     f = sp.sympify(f)
-    STATED.append((f, dict(RANGES)))
+    WORK.stated.append((f, dict(WORK.ranges)))
     for part in f.atoms(sp.log):
         _need(_certain(part.args[0], True), f"{part.args[0]} > 0")
     for part in f.atoms(sp.Pow):
@@ -335,7 +351,7 @@ def single_zero(f: Expression, x: Expression, *, first: Expression) -> None:
 
     f vanishes there and its derivative, `first`, is not negative.
     """
-    _bend(f, x, 1, first, [(0, RANGES[x][0])])
+    _bend(f, x, 1, first, [(0, WORK.ranges[x][0])])
 
 
 @fact
@@ -373,7 +389,7 @@ def concave_between(
 
     f vanishes at both ends and `second`, the second derivative, is <= 0.
     """
-    RANGES[x] = sp.sympify(low), sp.sympify(high)
+    WORK.ranges[x] = sp.sympify(low), sp.sympify(high)
     _bend(f, x, 2, second, [(0, low), (0, high)], -1)
 
 
@@ -385,8 +401,8 @@ def boxes(f: Expression) -> None:
     """
     names = sorted(f.free_symbols, key=str)
     goal = f"{f} > 0"
-    STATED.append((f, dict(RANGES)))
-    spans = [RANGES[name] for name in names]
+    WORK.stated.append((f, dict(WORK.ranges)))
+    spans = [WORK.ranges[name] for name in names]
     bounded = all(None not in span for span in spans)
     _need(bounded, f"{goal}, as a range has no end")
     with working_precision(BOX_BITS):
@@ -457,7 +473,7 @@ def still_true() -> bool:
 
     Then a changed proof may be a true one.
     """
-    for f, ranges in STATED:
+    for f, ranges in WORK.stated:
         names = sorted(f.free_symbols, key=str)
         rough = sp.lambdify(names, f, "scipy")
         points = _points(names, LOOKED_AT, ranges)
@@ -468,4 +484,4 @@ def still_true() -> bool:
             )
         if not (values >= BELOW_ZERO).all():
             return False
-    return bool(STATED)
+    return bool(WORK.stated)

@@ -25,6 +25,7 @@ from statements.batches import look
 from statements.challenge import Challenge, Tried
 from statements.edits import edits
 from statements.outcome import Outcome, Span
+from statements.precision import ONE_AT_A_TIME
 from statements.problem import OPEN, Problem, Values
 from statements.render import proved
 from statements.rewrite import Unit, make, read, used
@@ -120,7 +121,7 @@ class Tie:
         self.proof = proof
         self.functions = functions
         self.problem = problem
-        self.stated = list(facts.RECORDED)
+        self.stated = list(facts.WORK.facts)
 
     def open_slacks(self, rng: Generator) -> list[str]:
         """Return, as text, the slacks that are the quantity of no fact.
@@ -257,7 +258,16 @@ def prove(
     fact, or a step of its proof that `part` names. Raises `Unproved` where a fact is
     not found, and where the facts are less than the statement and no part is named.
     """
-    unit = read(proof, "the proof")
+    with ONE_AT_A_TIME:
+        return _prove(read(proof, "the proof"), part, problem, rng)
+
+
+def _prove(
+    unit: Unit,
+    part: str,
+    problem: Problem | None,
+    rng: Generator | None,
+) -> Outcome:
     run = _Run(unit)
     functions = run()
     if not part and problem is not None:

@@ -1,5 +1,8 @@
 """Facts: what is true is proved, a mutant of it is not, and those of proofs fail."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -198,3 +201,20 @@ def test_an_identity_is_proved_by_zero():
             proof=lambda v: zero(v - v),
             effort=FEW,
         )
+
+
+def test_proofs_in_several_threads_do_not_take_each_others_facts():
+    names = ["chord", "tangent", "convex", "two facts"]
+
+    def judged(name):
+        return prove(PROVED[name], name).line()
+
+    alone = [judged(name) for name in names]
+    saved = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            together = list(pool.map(judged, names * 3))
+    finally:
+        sys.setswitchinterval(saved)
+    assert together == alone * 3
