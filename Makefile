@@ -86,11 +86,13 @@ lint: $(STAMP)  ## check style and types
 	@$(PY) -m mypy
 	@$(PY) tools/style.py src tools notebooks
 	@$(PY) tools/cells.py
+	@$(PY) tools/lint_javascript.py
 
 format: $(STAMP)  ## put the code into the house format
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 	@$(PY) tools/cells.py --fix
+	@$(PY) tools/lint_javascript.py --fix
 
 serve: $(STAMP)  ## serve the built book on this machine: PORT=8000
 	@test -f _build/html/index.html || { echo "there are no pages yet: make book" >&2; exit 1; }

@@ -100,9 +100,14 @@ def test_what_a_reader_types_finds_its_page_among_the_first_three(site, browser)
     assert {query: found[query] for query in missed} == {}
 
 
+def data_of(file):
+    """Return a function of the page that gives the data of a table, once it is read."""
+    return f"() => document.querySelector('script[src*=\"{file}\"]')?.mfData"
+
+
 def ask(view, text):
     view.locator("#mf-go input").click()
-    view.wait_for_function("() => window.mfNumbers.table")
+    view.wait_for_function(data_of("numbers-table.js"))
     view.keyboard.type(text)
     view.keyboard.press("Enter")
 
@@ -273,7 +278,7 @@ def test_every_link_of_a_preview_has_a_text(site, browser):
     with with_links(site, browser, "book/tour") as (view, link):
         link.hover()
         preview(view).wait_for()
-        known = set(view.evaluate("() => Object.keys(window.mfPreviews)"))
+        known = set(view.evaluate(data_of("preview-texts.js")))
     pages = {
         path.stem
         for path in (site / "claims").glob("*.html")

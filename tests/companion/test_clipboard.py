@@ -9,6 +9,7 @@ from companion import __version__
 from companion.citing.publication import find_publication
 from companion.ledger.claims import load_claims, load_sources
 from companion.site.clipboard import SAID, citation, copies, latex
+from companion.site.scripts import joined
 from tests.companion.test_sphinx_ext import claim
 from tests.repository import ROOT
 
@@ -143,7 +144,7 @@ CITE = "Copy a citation, MBDE-T6"
 @pytest.fixture
 def opened(window, tmp_path):
     """A function that opens a page with a card's buttons, at an address of the network, else as a file of a reader."""
-    script = (ROOT / "book/_static/copy-claim.js").read_text(encoding="utf-8")
+    script = joined(ROOT / "book/_scripts/copy-claim.js")
     body = copies(FALSE, SOURCES, PUBLICATION, "../claims/MBDE-T6.html")
     head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>One</title>"
     path = tmp_path / "one.html"

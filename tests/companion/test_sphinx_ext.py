@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
 
 from companion.ledger.claims import NAMED
 from companion.ledger.verdicts import VERDICTS
@@ -469,25 +470,25 @@ def test_reach_in_words(claim, words):
 
 def test_script_and_style_know_every_verdict():
     """The filters of the ledger and the colours, in both themes, are written beside the labels."""
-    static = Path(__file__).parents[2] / "book/_static"
+    book = Path(__file__).parents[2] / "book"
     script, style = (
-        (static / name).read_text(encoding="utf-8")
-        for name in ("ledger.js", "companion.css")
+        (book / name).read_text(encoding="utf-8")
+        for name in ("_scripts/ledger.js", "_static/companion.css")
     )
     for grade, words in GRADES.items():
-        assert f'"{grade}": "{words}"' in script
+        assert re.search(rf'"?{grade}"?: "{re.escape(words)}"', script)
     schema = json.loads(
         files("companion.ledger")
         .joinpath("claims.schema.json")
         .read_text(encoding="utf-8")
     )
-    kinds = json.loads(re.search(r"var KINDS = (\[[^\]]*\])", script)[1])
+    kinds = yaml.safe_load(re.search(r"const KINDS = (\[[^\]]*\])", script)[1])
     assert sorted(kinds) == sorted(
         ["named", *schema["items"]["properties"]["kind"]["enum"]]
     )
-    assert f'var NAMED = "named results ({NAMED[0]}, {NAMED[1]}, ...)"' in script
+    assert f'const NAMED = "named results ({NAMED[0]}, {NAMED[1]}, ...)"' in script
     for verdict, (_, words) in LABELS.items():
-        assert f'"{verdict}": "{words}"' in script
+        assert re.search(rf'"?{verdict}"?: "{re.escape(words)}"', script)
         rule = re.search(
             rf"\.mf-{verdict}[^{{]*{{ color: var\(--mf-(\w+)\); background: var\(--mf-\1-ground\)",
             style,

@@ -1,17 +1,20 @@
-"""Interactive figures with sliders: what they declare, numbers that are those of Python, and what a reader does."""
+"""Interactive figures with sliders, and numbers that are those of Python."""
 
 import json
 import re
+import shutil
 from contextlib import closing
 from itertools import product
 
 import pytest
 
+from companion.site.scripts import FOLDER, joined
 from tests.companion.test_sphinx_ext import BIBLIOGRAPHY, CITATION, sphinx, write
 from tests.companion.widget_numbers import EXPECTED
 from tests.repository import ROOT
 from tests.site.axe import axe_faults
 
+SCRIPTS = ROOT / FOLDER
 STATIC = ROOT / "book/_static"
 CONF = f"""
 extensions = ["myst_parser", "companion.site.extension"]
@@ -49,13 +52,10 @@ def test_every_interactive_figure_of_the_book_has_numbers_of_python_beside_it():
     assert set(BLOCKS) == set(EXPECTED) == {"split-budget", *REFUTED}
 
 
-def test_scripts_stay_short():
-    lines = {
-        path: len(path.read_text(encoding="utf-8").splitlines())
-        for path in STATIC.glob("*.js")
-    }
-    assert lines[STATIC / "widget.js"] <= 500
-    assert all(lines[STATIC / f"{name}.js"] <= 100 for name in BLOCKS), lines
+def numbers_of(name, states):
+    """Return a program that computes the numbers of a figure at each state."""
+    module = joined(SCRIPTS / f"figures/{name}.js")
+    return f"{json.dumps(states)}.map({module}.figure.numbers)"
 
 
 def states(name):
@@ -90,6 +90,7 @@ def site(tmp_path_factory):
         ("book/references.bib", BIBLIOGRAPHY),
     ):
         write(root / name, text)
+    shutil.copytree(SCRIPTS, root / FOLDER)
     names = "\n".join(BLOCKS)
     (root / "index.md").write_text(
         f"# Figures\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8"
@@ -102,19 +103,22 @@ def site(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_only_its_page_loads_the_scripts_formulas_first_and_the_block_waits_hidden(
-    site,
-):
+def test_only_its_page_loads_a_script_and_the_block_waits_hidden(site):
     for name, block in BLOCKS.items():
         text = (site / f"{name}.html").read_text(encoding="utf-8")
-        assert 0 < text.index(f"{name}.js") < text.index("widget.js")
+        scripts = re.findall(r'<script [^>]*src="_static/([\w-]+)\.js', text)
+        assert [one for one in scripts if one in BLOCKS] == [name]
         still = "" if ":keep:" in block else "fig-split-budget-split-curve"
         assert f'data-still="{still}" hidden>' in text
-    assert "widget.js" not in (site / "index.html").read_text(encoding="utf-8")
+    index = (site / "index.html").read_text(encoding="utf-8")
+    assert not [name for name in BLOCKS if f"{name}.js" in index]
 
 
 class Reader:
-    """One figure on a page that is open; what goes wrong, and what is asked of a network, is kept as faults."""
+    """One figure on a page that is open.
+
+    What goes wrong, and what is asked of a network, is kept as faults.
+    """
 
     def __init__(self, view, site, name, theme):
         self.view = view
@@ -135,7 +139,8 @@ class Reader:
         self.view.goto(self.address + after)
         self.view.evaluate(f"document.documentElement.dataset.theme = '{self.theme}'")
         ink, ground = FACES[self.theme]
-        face = f"--pst-color-text-base: {ink}; --pst-color-background: {ground}; color: {ink}; background: {ground}"
+        theme = f"--pst-color-text-base: {ink}; --pst-color-background: {ground}"
+        face = f"{theme}; color: {ink}; background: {ground}"
         self.view.add_style_tag(content=f"body, div.body, div.document {{ {face} }}")
 
     def rows(self):
@@ -166,13 +171,8 @@ def test_the_keyboard_moves_the_split_and_the_numbers_follow(
             moved.press(key)
             seen.append((moved.get_attribute("aria-valuetext"), reader.rows()[0][0]))
         assert reader.too_wide() <= 0
-        asked = json.dumps(states("split-budget"))
-        compare(
-            "split-budget",
-            view.evaluate(
-                f"{asked}.map(given => companionWidgets['split-budget'].numbers(given))"
-            ),
-        )
+        program = numbers_of("split-budget", states("split-budget"))
+        compare("split-budget", view.evaluate(program))
         assert reader.faults == []
     name = "share of ε that goes up"
     assert seen == [
@@ -187,7 +187,7 @@ def test_the_keyboard_moves_the_split_and_the_numbers_follow(
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", REFUTED)
-def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_address_keeps_it(
+def test_a_counterexample_turns_its_bound_and_the_address_keeps_it(
     site, browser, name, theme, width
 ):
     with closing(
@@ -221,15 +221,10 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
         ) == "rgb({}, {}, {})".format(*bytes.fromhex(bad[1:]))
         seen = reader.rows()
         address = view.url
-        asked = json.dumps(states(name))
-        compare(
-            name,
-            view.evaluate(
-                f"{asked}.map(given => companionWidgets[{name!r}].numbers(given))"
-            ),
-        )
+        compare(name, view.evaluate(numbers_of(name, states(name))))
         view.evaluate(
-            "document.querySelectorAll('.sphinxsidebar, .related, .footer').forEach(part => part.remove())"
+            "document.querySelectorAll('.sphinxsidebar, .related, .footer')"
+            ".forEach(part => part.remove())"
         )
         assert axe_faults(view) == [], "on what is not the plain theme's"
 

@@ -26,6 +26,7 @@ from companion.site import (
     links,
     notebook_pages,
     printing,
+    scripts,
     search_index,
     theme,
 )
@@ -161,6 +162,7 @@ TEMPLATES: dict[str, Callable[[Any], dict[str, Any]]] = {
 STEPS = (
     ("config-inited", printing.configure, 400),
     ("builder-inited", cite_footer.read_citation, 500),
+    ("builder-inited", scripts.write_scripts, 500),
     ("source-read", _link_notebooks, 500),
     ("autodoc-process-signature", api.shorten, 500),
     ("autodoc-process-docstring", api.convert, 500),

@@ -266,18 +266,12 @@ def write_tables(app: Sphinx, error: Exception | None) -> None:
         previews[address.partition("#")[2]] = text
         for page in (lead, address):
             search[page] = [*search.get(page, []), name]
-    for file, name, table in (
-        (
-            "numbers-table.js",
-            "mfNumbers.table",
-            {**table_of_numbers(claims), "words": search},
-        ),
-        ("preview-texts.js", "mfPreviews", previews),
-        (
-            "ledger-words.js",
-            "mfLedgerWords",
-            {anchor(claim["id"]): _words_of(claim) for claim in claims.all},
-        ),
-    ):
-        line = f"window.{name} = {json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
-        (Path(app.outdir) / "_static" / file).write_text(line, encoding="utf-8")
+    tables = {
+        "numbers-table.js": {**table_of_numbers(claims), "words": search},
+        "preview-texts.js": previews,
+        "ledger-words.js": {anchor(one["id"]): _words_of(one) for one in claims.all},
+    }
+    for name, table in tables.items():
+        text = json.dumps(table, ensure_ascii=False, separators=(",", ":"))
+        line = f"document.currentScript.mfData = {text};\n"
+        (Path(app.outdir) / "_static" / name).write_text(line, encoding="utf-8")

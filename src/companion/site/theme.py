@@ -57,7 +57,7 @@ def mend_page(page: str, *, search: bool = False) -> str:
 SCRIPTS = (
     ("access.js", ""),
     ("copy-claim.js", 'class="mf-copy'),
-    ("numbers.js", r'\Asearch\n|id="mf-go"'),
+    ("numbers.js", 'id="mf-go"'),
     ("numbers-table.js", r"\Asearch\n"),
     ("search.js", r"\Asearch\n"),
     ("preview.js", r'href="[^"]*(?:\bclaims/[^"]*\.html"|#term-)'),
@@ -115,10 +115,8 @@ def complete_page(
     body = _BOX.sub(keep, str(context.get("body", "")))
     context |= {"body": without_scripts(body) + body} if "body" in context else {}
     widgets = re.findall(r'data-widget="([\w-]+)"', body)
-    wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")] + [
-        f"{name}.js" for name in widgets
-    ]
-    for name in [*wanted, *(["widget.js"] if widgets else [])]:
+    wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")]
+    for name in [*wanted, *(f"{widget}.js" for widget in widgets)]:
         app.add_js_file(name, loading_method="defer")
     if 'class="math' not in body:
         files = context["script_files"]

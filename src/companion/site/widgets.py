@@ -23,7 +23,9 @@ FIELDS = ("slider", "label", "min", "max", "step", "value")
 
 
 class Widget(SphinxDirective):
-    """Print the interactive figure `<name>`, formulas in `<name>.js`, in the place of the figure `<page>/<figure>`.
+    """Print the interactive figure `<name>` in the place of the figure `<page>/<figure>`.
+
+    Its formulas are `book/_scripts/figures/<name>.js`.
 
     Each line is a slider: `name | label | min | max | step | value`, with decimals or
     ratios of whole numbers, and a step as in `0.01`, `5 a decade`, `whole 5 a decade`.
