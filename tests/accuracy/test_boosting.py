@@ -1,4 +1,5 @@
-"""What the docstrings of `mollified.boosting` say of accuracy, at the stated ends, against balls of 300 bits."""
+"""What the docstrings of `mollified.boosting` say of accuracy, at the stated ends,
+against balls of 300 bits."""
 
 import math
 from itertools import product
@@ -34,7 +35,8 @@ def normalised(row):
 
 
 def exact_rounds(runs, at):
-    """Return edges over P and Q, step lengths and drops of one run, by their definitions."""
+    """Return edges over P and Q, step lengths and drops of one run, by their
+    definitions."""
     p = normalised(runs.target[at])
     q = normalised(runs.reference[at])
     eps = arb(float(runs.eps[at]))
@@ -51,7 +53,8 @@ def exact_rounds(runs, at):
 
 
 def runs_at_the_ends():
-    """Return runs of few and many points and rounds, and some whose edges are as small as they may be."""
+    """Return runs of few and many points and rounds, and some whose edges are as small
+    as they may be."""
     rng = np.random.default_rng(5)
     yield from (
         random_runs(rng, count, size, rounds)
@@ -64,7 +67,8 @@ def runs_at_the_ends():
 
 
 def small_edges(rng, edge, over_p):
-    """Return runs of one round with two-valued classifiers, moved so that one of the edges is as small as said."""
+    """Return runs of one round with two-valued classifiers, moved so that one of the
+    edges is as small as said."""
     p, q = (rng.dirichlet(np.ones(5), 200) for _ in range(2))
     raw = np.where(rng.random((200, 5)) < 0.5, -1.0, 1.0)
     raw *= np.sign(((p - q) * raw).sum(axis=1, keepdims=True))
@@ -86,7 +90,8 @@ def small_edges(rng, edge, over_p):
     "Zero stands",
 )
 def test_edges_drops_and_gains_of_runs_and_edges_below():
-    """Steps are as small as 1e-200. Without the 1e-14, a fifth of the small edges was not below the exact one."""
+    """Steps are as small as 1e-200. Without the 1e-14, a fifth of the small edges was
+    not below the exact one."""
     # steps down to 1e-200
     learnable = 0
     ctx.prec = 1500

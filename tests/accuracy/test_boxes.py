@@ -1,4 +1,5 @@
-"""What the docstrings of `mollified.boxes` say of accuracy, at the stated ends, in balls of 300 bits and rationals."""
+"""What the docstrings of `mollified.boxes` say of accuracy, at the stated ends, in
+balls of 300 bits and rationals."""
 
 import math
 from fractions import Fraction as F
@@ -40,7 +41,8 @@ def ball(value):
 
 
 def laws(k, rng):
-    """Return laws of every kind: even, one point, sparse, and over 260 powers of ten."""
+    """Return laws of every kind: even, one point, sparse, and over 260 powers of
+    ten."""
     wide = np.exp(rng.uniform(-600, 0, k))
     one = np.where(np.arange(k) == 0, 1.0, 0.0)
     return np.array(
@@ -102,7 +104,8 @@ def test_a_total_is_divided_out_up_to_its_end():
 
 @states("boxes.project", "Entries of P below 1e-266 count as zero")
 def test_tiny_entries_count_as_zero():
-    """With two points of support there is a scale, with one there is none: then the rest is even."""
+    """With two points of support there is a scale, with one there is none: then the
+    rest is even."""
     m = np.full(3, 0.25)
     np.testing.assert_array_equal(
         project([1.0, 9e-267, 0.0], m, 1.5), project([1.0, 0.0, 0.0], m, 1.5)
@@ -158,7 +161,8 @@ def subsets(k):
 
 
 def yardstick(mass, eps):
-    """Return how much mass a set can have in a law within a factor of q0, where q0 gives it `mass`."""
+    """Return how much mass a set can have in a law within a factor of q0, where q0
+    gives it `mass`."""
     first = ball(eps).exp() * ball(mass)
     second = 1 - (-ball(eps)).exp() * (1 - ball(mass))
     return first if first < second else second
@@ -201,7 +205,8 @@ def test_the_floor_of_least_regret_is_near_its_formula(q0, eps):
 @states("boxes.box_floor", '`split` is "even"')
 @pytest.mark.parametrize("k", [30, 1000, 10**5])
 def test_on_many_points_the_floor_of_least_regret_is_that_of_shares(k):
-    """Without a heavy point shares make it the universal split; with one, a set of the mass 1/(R + 1) is a share."""
+    """Without a heavy point shares make it the universal split; with one, a set of the
+    mass 1/(R + 1) is a share."""
     even = np.full(k, 1 / k)
     for eps in (1e-3, 1.0):
         np.testing.assert_allclose(
@@ -228,7 +233,9 @@ def test_regrets_err_above_by_less_than_stated(q0, eps):
             floor.min() == 0
             or not ball(1 / sum(map(F, floor.tolist()))) <= ball(eps).exp()
         ):
-            continue  # a floor that floats do not hold, or of one point, with a mass that rounding put beyond its end
+            # a floor that floats do not hold, or of one point, with a mass that
+            # rounding put beyond its end
+            continue
         m = [F(x) for x in floor.tolist()]
         alone = [
             yardstick(q, eps) / (ball(eps).exp() * ball(x))
@@ -247,7 +254,8 @@ def test_regrets_err_above_by_less_than_stated(q0, eps):
 @states("boxes.box_regret", "Errs above, on up to 20 points")
 @pytest.mark.parametrize("k", [21, 30, 200])
 def test_on_many_points_the_regret_is_bounded(k):
-    """On k equal points sets differ by their size alone, so that the exact regret is known."""
+    """On k equal points sets differ by their size alone, so that the exact regret is
+    known."""
     q = F(1 / k) / (F(1 / k) * k)
     for eps, split in product(
         (1e-3, 1.0, 5.0), ("even", "universal", "regret", "minimax")
@@ -286,7 +294,8 @@ def exact_clip(P, low, high, total):
 
 
 def exact_weights(P, sheet):
-    """Return the clip for a law; where its support is too small, the rest is in proportion to the floor."""
+    """Return the clip for a law; where its support is too small, the rest is in
+    proportion to the floor."""
     whole = sum(map(F, P.tolist()))
     law = [F(p) / whole if p >= 1e-266 else F(0) for p in P.tolist()]
     rest = [x for x, p in enumerate(law) if not p]
@@ -387,7 +396,8 @@ def test_the_level_of_a_sampler_is_rounded_up_by_less_than_two_ulps(eps):
 
 
 def words(sampler, P, seed):
-    """Return one pool, the ratios on it, and how many words lead to each of its points."""
+    """Return one pool, the ratios on it, and how many words lead to each of its
+    points."""
     pool, law, _ = sampler._on_pool(P, np.random.default_rng(seed))
     return pool, law, sampler._inner.weights(law)
 
@@ -484,7 +494,8 @@ def test_rounding_of_weights_on_a_pool_adds_what_is_said(size):
 @pytest.mark.parametrize("size", [2, 8, 64, 1024])
 @pytest.mark.parametrize("eps", [1e-6, 1.0, 40.0])
 def test_the_bound_on_the_distance_holds(size, eps):
-    """On two sides of a half line the law of a draw is known exactly: binomial counts."""
+    """On two sides of a half line the law of a draw is known exactly: binomial
+    counts."""
     b = (1 + math.exp(-eps)) / 2
     E = math.exp(eps)
     sampler = ContinuousBoxSampler(LINE, eps, pool=size)
@@ -503,7 +514,8 @@ def test_the_bound_on_the_distance_holds(size, eps):
 @pytest.mark.parametrize("eps", [1e-3, 1.0, 40.0])
 @pytest.mark.parametrize("size", [2, 64, 1024])
 def test_the_density_is_in_the_box_and_its_mass_misses_one_by_little(eps, size):
-    """For a half line two points tell the mass. Two misses of 300 at 1e-6 each: false alarm 5e-8; a twentieth fails."""
+    """For a half line two points tell the mass. Two misses of 300 at 1e-6 each: false
+    alarm 5e-8; a twentieth fails."""
     sampler = ContinuousBoxSampler(LINE, eps, pool=size)
     P = scipy.stats.halfnorm()
     at = np.array([[-1.0], [1.0]])

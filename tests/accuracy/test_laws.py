@@ -1,4 +1,5 @@
-"""What the docstrings of `mollified.laws` say of accuracy, at the stated ends, in balls of 300 bits and rationals."""
+"""What the docstrings of `mollified.laws` say of accuracy, at the stated ends, in balls
+of 300 bits and rationals."""
 
 import math
 from fractions import Fraction as F
@@ -38,7 +39,8 @@ def test_totals_are_taken_up_to_their_end_and_left_as_they_are():
 @states("laws.Discrete.sample", "The uniform numbers have 53 bits")
 @pytest.mark.parametrize("k", [1, 2, 7, 1000, 30_000])
 def test_each_probability_is_met_by_the_words_that_lead_to_it(k):
-    """The 2^53 uniform numbers that lead to a point are counted by the ends of its interval."""
+    """The 2^53 uniform numbers that lead to a point are counted by the ends of its
+    interval."""
     rng = np.random.default_rng(k)
     words = 1 << 53
     wide = np.exp(rng.uniform(-100, 0, k))
@@ -116,7 +118,8 @@ def outside(law, lower, upper):
 )
 @pytest.mark.parametrize("mass", MASSES)
 def test_boxes_of_gaussians_leave_the_mass_said(mass):
-    """At a mean of 1e16 the digits of the corners lost all of the margin: half of the mass for a millionth."""
+    """At a mean of 1e16 the digits of the corners lost all of the margin: half of the
+    mass for a millionth."""
     for mean, variance, dim in product(MEANS, (1e-12, 1.0, 2.0, 1e10), (1, 2, 50)):
         law = Gaussian(np.full(dim, mean), variance)
         left = outside(law, *law.box(mass))
@@ -259,7 +262,8 @@ KEPT = "Computed as the integral"
 @pytest.mark.parametrize("size", [0.4, 0.041, 0.039, 1e-3, 1e-6, 1e-9, 1e-12])
 @pytest.mark.parametrize("k", [2, 1000])
 def test_small_divergences_keep_their_digits(size, k):
-    """On both sides of the series for log ratios below 0.02; the plain sum is the control."""
+    """On both sides of the series for log ratios below 0.02; the plain sum is the
+    control."""
     tilt = 1 + size * np.where(np.arange(k) % 2, -1.0, 1.0) / 2
     p = np.log(tilt / k)
     q = np.full(k, -math.log(k))

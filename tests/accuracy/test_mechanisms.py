@@ -1,4 +1,5 @@
-"""What the docstrings of `mollified.mechanisms` say of accuracy, at the stated ends, against balls of 300 bits."""
+"""What the docstrings of `mollified.mechanisms` say of accuracy, at the stated ends,
+against balls of 300 bits."""
 
 import math
 from fractions import Fraction as F
@@ -82,7 +83,8 @@ def test_scales_of_discrete_laplace_noise_spend_the_delta(eps, delta):
     ],
 )
 def test_gaussian_scales_are_enough_and_hardly_too_large(eps, delta):
-    """The deltas that dp-accounting's scale had: 1.00024 and 1.0000011 of the target in the first two cases."""
+    """The deltas that dp-accounting's scale had: 1.00024 and 1.0000011 of the target in
+    the first two cases."""
     scale = ball(F(gaussian_scale(eps, delta)))
     with ctx.workprec(4500):
         shift = arb(2).sqrt() / scale
@@ -101,7 +103,8 @@ def test_gaussian_scales_beside_those_of_dp_accounting(eps, delta, gap):
 
 
 def gaussian_delta(eps, scale):
-    """The exact delta of two counts, from the law of the difference of two noises, term by term."""
+    """The exact delta of two counts, from the law of the difference of two noises, term
+    by term."""
     width = ball(scale) ** 2
     reach = math.ceil(40 * float(scale)) + 3
 
@@ -228,7 +231,8 @@ def test_records_move_the_values_by_no_more_than_the_upper_bound(degree, dim, wi
 @states("mechanisms.ks_release", "The law is proportional to")
 @pytest.mark.parametrize("eps", [1e-280, 0.3, 4.0])
 def test_releases_have_the_law_of_the_exponential_mechanism(eps):
-    """Three records on two bins by enumeration, at a false-alarm rate of 1e-6; the control has another level."""
+    """Three records on two bins by enumeration, at a false-alarm rate of 1e-6; the
+    control has another level."""
     outputs = [(k, 3 - k) for k in range(4)]
     drawn = ks_release([6, 4], 3, eps, np.random.default_rng(6), draws=20_000)
 
@@ -266,7 +270,8 @@ def test_floats_keep_ten_bits_of_the_noise():
     [discrete_gaussian_scale, discrete_laplace_scale, gaussian_scale, opendp_scale],
 )
 def test_the_ranges_that_are_stated_are_refused_beyond(scale):
-    """And in tests/mollified/test_mechanism_ends, which has the range in each message."""
+    """And in tests/mollified/test_mechanism_ends, which has the range in each
+    message."""
     for eps, delta in ((1e-301, 0.1), (1e301, 0.1), (1.0, 9e-301), (1.0, 1.0)):
         with pytest.raises(
             ValueError, match=r"eps must lie in \[|delta must lie in \["

@@ -1,4 +1,5 @@
-"""What the docstrings of `mollified.mollifiers` say of accuracy, at the stated ends, in balls and rationals."""
+"""What the docstrings of `mollified.mollifiers` say of accuracy, at the stated ends, in
+balls and rationals."""
 
 import math
 from fractions import Fraction as F
@@ -134,7 +135,8 @@ CONTAINED = "Contained means:"
     "A finite space is checked completely",
 )
 def test_a_law_just_inside_is_a_member_and_one_just_outside_is_not():
-    """The violation is that of the rationals, up to the rounding of logs of magnitude at most 30."""
+    """The violation is that of the rationals, up to the rounding of logs of magnitude
+    at most 30."""
     rng = np.random.default_rng(20)
     for _ in range(200):
         size = int(rng.integers(2, 9))
@@ -181,7 +183,8 @@ def test_the_tolerance_is_that_of_the_violation_and_of_the_mass(tolerance):
 )
 @pytest.mark.parametrize("factor", [1.0, 0.99, 1.01])
 def test_on_a_grid_the_violation_is_that_of_a_node_and_not_above_the_true_one(factor):
-    """A density that rises from 1/2 to 3/2, times the factor; the trapezoid rule is exact for a line."""
+    """A density that rises from 1/2 to 3/2, times the factor; the trapezoid rule is
+    exact for a line."""
     grid = Grid([0.0], [1.0], 101)
     base = Uniform([0.0], [1.0])
     line = SimpleNamespace(

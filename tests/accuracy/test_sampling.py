@@ -1,4 +1,5 @@
-"""What the docstrings of `mollified.sampling` say of accuracy, in rationals and word by word."""
+"""What the docstrings of `mollified.sampling` say of accuracy, in rationals and word by
+word."""
 
 import math
 from fractions import Fraction as F
@@ -45,7 +46,8 @@ LEVELS = (
 @states("sampling.FiniteSampler.guarantee", "Return")
 @states("sampling.smallest_bits", "Return the least b")
 def test_bounds_against_their_definition_and_bits_against_a_scan():
-    """Each bound fits and the next integer does not, up to 62 bits, decided without floats."""
+    """Each bound fits and the next integer does not, up to 62 bits, decided without
+    floats."""
     rng = np.random.default_rng(4)
     drawn = [
         ExactLevel(eps=F(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6))
@@ -117,7 +119,8 @@ def test_weights_are_in_their_bounds_and_members_move_by_at_most_a_unit_a_point(
     "sampling.FiniteSampler.sample", "Draw n points from the weights of a law, exactly"
 )
 def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
-    """All 2^b words once each: no word is drawn again, and each point is hit exactly as often as its weight says."""
+    """All 2^b words once each: no word is drawn again, and each point is hit exactly as
+    often as its weight says."""
     base = (F(1, 8), F(3, 8), F(3, 8), F(1, 8))
     sampler = FiniteSampler(base, LEVELS[1], 10)
     law = [0.1, 0.4, 0.4, 0.1]
@@ -164,7 +167,8 @@ def test_the_ratio_of_weights_is_exact():
 
 @states("sampling.uniform_integers", "They are exactly uniform")
 def test_integers_are_uniform_word_by_word():
-    """All words of as many bits once each: each integer comes once, and what is too large is drawn again."""
+    """All words of as many bits once each: each integer comes once, and what is too
+    large is drawn again."""
     for below in (1, 2, 3, 5, 8, 100):
         bits = (below - 1).bit_length()
         drawn = uniform_integers(
@@ -215,7 +219,8 @@ def test_the_mass_is_taken_up_to_its_ends():
 
 
 def tilted(x):
-    """The log ratio of the law on [0, 1] with density a e^(a x) / (e^a - 1), a = 1, to the uniform law."""
+    """The log ratio of the law on [0, 1] with density a e^(a x) / (e^a - 1), a = 1, to
+    the uniform law."""
     return x[:, 0] - math.log(math.e - 1)
 
 

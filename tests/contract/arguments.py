@@ -29,7 +29,8 @@ from tests.mollified.helpers import Tabular
 
 
 class Argument(NamedTuple):
-    """A value that is taken, and values that must be refused by an error that names the argument."""
+    """A value that is taken, and values that must be refused by an error that names the
+    argument."""
 
     good: Any
     bad: list[Any]

@@ -1,4 +1,4 @@
-"""Tests over all that the sub-packages of `mollified` export: good arguments work, bad ones are named in an error.
+"""Tests over all that `mollified` exports: good arguments work, errors name bad ones.
 
 The arguments come from the signature; arguments.py says what is good and bad for their
 names. Samplers say what they promise.
@@ -28,7 +28,8 @@ from tests.contract.arguments import (
 
 
 def exported_callables() -> dict[str, object]:
-    """Return what takes arguments by its dotted name below `mollified`: functions, classes, methods of OBJECTS."""
+    """Return what takes arguments by its dotted name below `mollified`: functions,
+    classes, methods of OBJECTS."""
     found = {}
     for package in (
         module.name
@@ -146,7 +147,7 @@ DRAWING = {
 
 
 @pytest.mark.parametrize("name", sorted(DRAWING - NO_SAMPLERS))
-def test_each_sampler_says_that_its_numerics_are_idealised_or_takes_bytes_from_the_secure_source(
+def test_each_sampler_is_said_to_be_idealised_or_takes_bytes_from_a_secure_source(
     name,
 ):
     said = " ".join((inspect.getdoc(EXPORTED[name]) or "").lower().split())

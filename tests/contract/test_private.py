@@ -1,4 +1,4 @@
-"""Every public function that takes private data: unwelcome inputs are refused, and no message holds a value of them.
+"""Public functions refuse unwelcome private data, and no message holds a value of it.
 
 Which arguments may be private is said by their names, in `mollified._validate.PRIVATE`.
 """
@@ -202,7 +202,8 @@ HOLDERS = [
 def test_no_message_shows_an_object_a_word_or_a_number_that_may_be_private(
     name, number
 ):
-    """In the private argument itself, and in each other one that takes no arrays: data may come in a wrong place."""
+    """In the private argument itself, and in each other one that takes no arrays: data
+    may come in a wrong place."""
     known = arguments(name, number)
     good = {key: value.good for key, value in known.items()}
     for argument in known:

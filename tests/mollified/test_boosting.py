@@ -1,4 +1,5 @@
-"""MBDE, its density in product form, the bounds on its gain, and runs as arrays, each by its definition."""
+"""MBDE, its density in product form, the bounds on its gain, and runs as arrays, each
+by its definition."""
 
 import math
 from itertools import product
@@ -70,7 +71,8 @@ def test_bayes_learner_is_the_bounded_log_odds(method, bound):
     ],
 )
 def test_variants_by_hand(name, classifier, width, printed):
-    """The classifier, the steps (the base is eps/(eps + 4 log 2) as printed, eps/(eps + 4) as released), the level."""
+    """The classifier, the steps (the base is eps/(eps + 4 log 2) as printed, eps/(eps +
+    4) as released), the level."""
     variant = VARIANTS[name]
     logits = np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
     np.testing.assert_allclose(
@@ -88,7 +90,8 @@ def test_variants_by_hand(name, classifier, width, printed):
 
 
 def recursion(eps):
-    """Return Q_0, ..., Q_3 on four points: Q_t proportional to Q_{t-1} exp(theta_t c_t), normalised in every round."""
+    """Return Q_0, ..., Q_3 on four points: Q_t proportional to Q_{t-1} exp(theta_t
+    c_t), normalised in every round."""
     laws = [Q0.probabilities]
     for step, table in zip(theta(eps, 3), TABLES, strict=True):
         weights = laws[-1] * np.exp(step * table)
@@ -113,7 +116,8 @@ def test_the_learner_sees_the_density_before_and_every_round_is_kept():
 
 
 def test_closest_level_is_that_of_a_law_that_is_clipped_everywhere():
-    """P = (1/2, 1/3, 1/6), Q0 = (1, 1, 3)/5 and r = 2: the closest density is (2m, 2m, 3m)/5 with m = 5/7."""
+    """P = (1/2, 1/3, 1/6), Q0 = (1, 1, 3)/5 and r = 2: the closest density is (2m, 2m,
+    3m)/5 with m = 5/7."""
     ratio = np.log([5 / 2, 5 / 3, 5 / 18])
     assert math.isclose(
         closest_level(ratio, np.array([0.2, 0.2, 0.6]), math.log(2)),
@@ -123,7 +127,8 @@ def test_closest_level_is_that_of_a_law_that_is_clipped_everywhere():
 
 
 def test_no_member_is_closer():
-    """The divergence is convex, and linear functions are largest at the extreme members: of two values of Q/Q0."""
+    """The divergence is convex, and linear functions are largest at the extreme
+    members: of two values of Q/Q0."""
     rng = np.random.default_rng(2)
     for _ in range(60):
         size = int(rng.integers(2, 6))
@@ -166,7 +171,8 @@ def test_an_unclipped_classifier_breaks_the_certificate(method, overrun):
 
 
 def test_the_envelope_of_the_sampler_is_the_same_for_all_data(monkeypatch):
-    """It may not follow the largest value of a classifier, which depends on the data."""
+    """It may not follow the largest value of a classifier, which depends on the
+    data."""
     spy = Mock(wraps=rejection_sample)
     monkeypatch.setattr("mollified.boosting.boosted_density.rejection_sample", spy)
     for size in (0.1, 0.6):

@@ -1,4 +1,5 @@
-"""Boxes around finite and continuous laws: projection, levels in integers, exact draws, accuracy, what is refused."""
+"""Boxes around finite and continuous laws: projection, levels in integers, exact draws,
+accuracy, what is refused."""
 
 import json
 import math
@@ -55,7 +56,8 @@ def test_sorting_finds_the_exact_projection_of_many_laws_at_once():
 
 
 def test_newton_steps_that_cycle_are_caught():
-    """Without halving, four of these 2,000 rows ended with a total wrong by up to 0.01."""
+    """Without halving, four of these 2,000 rows ended with a total wrong by up to
+    0.01."""
     rng = np.random.default_rng(1)
     for _ in range(10):
         P = rng.dirichlet([1] * 100, 2000)
@@ -131,15 +133,16 @@ def test_a_softmax_in_32_bits_is_drawn_from_at_the_same_level():
 
 
 def test_steps_are_the_same_for_every_law(monkeypatch):
-    """Each call of the arithmetic comes as often, on arrays of the same shape, whatever the law is."""
+    """Each call of the arithmetic comes as often, on arrays of the same shape, whatever
+    the law is."""
     seen = []
-    clipped = weights._clipped
+    clipped = weights.clip_weights
 
     def noting(*args):
         seen.append([np.shape(a) for a in args[:2]])
         return clipped(*args)
 
-    monkeypatch.setattr(weights, "_clipped", noting)
+    monkeypatch.setattr(weights, "clip_weights", noting)
     sampler = BoxSampler.from_reference(np.full(100, 0.01), 1.0)
     laws = [
         np.full(100, 0.01),
@@ -165,7 +168,8 @@ def test_no_float_in_the_steps_is_below_the_normal_ones():
 @pytest.mark.parametrize("eps", [2.0**-40, 1e-9, 1.0, 700.0, Fraction(1, 10**6)])
 @pytest.mark.parametrize("size", [1, 2, 10_000])
 def test_the_ends_of_what_is_accepted(eps, size):
-    """The level is kept, and every total, from the least to the largest levels, sizes and numbers of bits."""
+    """The level is kept, and every total, from the least to the largest levels, sizes
+    and numbers of bits."""
     for bits in (1, 53, 62):
         try:
             sampler = BoxSampler.from_reference(
@@ -238,7 +242,8 @@ def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
 
 
 def test_a_floor_at_the_end_of_its_mass_gives_numbers_of_total_one():
-    """A zero of m where P has one too gave NaN; a mass that rounding put below 1/E a total that missed one by 8e-10."""
+    """A zero of m where P has one too gave NaN; a mass that rounding put below 1/E a
+    total that missed one by 8e-10."""
     made = project([0.5, 0.5, 0.0], [0.25 - 1e-11, 0.25 - 1e-11, 0.0], 2.0)
     np.testing.assert_allclose(made, [0.5, 0.5, 0.0], rtol=1e-15)
     for mass in (0.5 * (1 - 9e-10), 0.5, 1.0, 1 + 9e-10):
@@ -252,7 +257,8 @@ def test_a_public_law_whose_float_mass_is_above_one_is_refused_for_its_bits():
 
 
 def test_a_row_far_from_its_scale_and_one_with_a_flat_piece_are_met():
-    """The first total is flat over 20 powers of ten; the other rows are scaled by as much as 1e200."""
+    """The first total is flat over 20 powers of ten; the other rows are scaled by as
+    much as 1e200."""
     m = np.full(100, 0.005)
     P = np.full((3, 100), 1e-20)
     P[1, 50:] = 1e-200
@@ -316,7 +322,8 @@ def test_the_density_is_in_the_box_and_near_the_projection_within_its_bounds(nam
 
 @pytest.mark.parametrize("size", [8, 64, 1024])
 def test_the_bound_on_the_distance_holds_and_falls_with_the_pool(size):
-    """On two sides of a half line the law of a draw is known exactly: binomial counts."""
+    """On two sides of a half line the law of a draw is known exactly: binomial
+    counts."""
     b = (1 + math.exp(-1)) / 2
     E = math.e
     sampler = ContinuousBoxSampler(LINE, 1.0, pool=size)
@@ -345,7 +352,7 @@ def test_a_second_draw_and_a_broken_law_are_refused_and_the_law_is_not_echoed():
     assert "0.12" not in str(caught.value)
 
 
-def test_a_law_of_another_dimension_is_refused_and_everything_with_a_log_density_is_taken():
+def test_a_law_of_another_dimension_is_refused_and_log_densities_are_taken():
     plane = ContinuousBoxSampler(scipy.stats.multivariate_normal([0, 0]), 1.0, pool=32)
     for other in (
         scipy.stats.norm(),
@@ -374,7 +381,8 @@ def test_the_distance_is_at_most_one():
 
 
 def test_logs_of_any_size_are_taken_or_refused_without_a_warning():
-    """Warnings are errors here. NumPy warned where a difference of logs was beyond the floats."""
+    """Warnings are errors here. NumPy warned where a difference of logs was beyond the
+    floats."""
     sampler = ContinuousBoxSampler(LINE, 1.0, pool=16)
     for size in (1e299, 1.7e308, math.inf):
         sampler.draw(
@@ -413,7 +421,8 @@ def kl(P, Q):
 
 
 def worst_laws(q):
-    """Return laws at which a regret can be attained: a law of the yardstick that is largest on a set, given the set."""
+    """Return laws at which a regret can be attained: a law of the yardstick that is
+    largest on a set, given the set."""
     k = len(q)
     sets = np.array(list(product((False, True), repeat=k)))[1:]
     inside = np.where(sets, q, 0.0)

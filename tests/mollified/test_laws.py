@@ -1,4 +1,5 @@
-"""Laws, targets, random laws and estimates: protocol, densities against other implementations, draws, boxes."""
+"""Laws, targets, random laws and estimates: protocol, densities against other
+implementations, draws, boxes."""
 
 from fractions import Fraction
 
@@ -123,7 +124,7 @@ def test_gaussian_densities_agree_with_an_independent_implementation():
     ) == pytest.approx(-np.log(6.0))
 
 
-def test_density_of_a_mixture_is_the_weighted_sum_also_where_every_component_underflows():
+def test_density_of_a_mixture_is_the_weighted_sum_where_components_underflow():
     x = np.linspace(-5, 5, 41)
     np.testing.assert_allclose(
         np.exp(TWO.log_prob(x[:, np.newaxis])),
@@ -168,7 +169,8 @@ def test_the_estimate_agrees_with_scikit_learn():
     [(ring(), (0.15, 0.25, 0.4)), (mixture_1d("variance"), (0.05, 0.1, 0.2))],
 )
 def test_scores_agree_with_held_out_likelihoods(target, candidates):
-    """The gathering on a grid errs by less than 0.002 nats where the bandwidth is at least four steps."""
+    """The gathering on a grid errs by less than 0.002 nats where the bandwidth is at
+    least four steps."""
     data = target.sample(500, np.random.default_rng(2))
     folds = 5
     found = choose_bandwidth(data, candidates, folds, np.random.default_rng(3))

@@ -1,4 +1,5 @@
-"""Releases of histograms and Bernstein polynomials: exact deltas, scales and laws of noise, sensitivity, repairs."""
+"""Releases of histograms and Bernstein polynomials: exact deltas, scales and laws of
+noise, sensitivity, repairs."""
 
 import math
 from collections import Counter
@@ -35,7 +36,8 @@ LEVELS = [(0.5, 0.01), (5.0, 0.01), (1.0, 1e-6)]
 
 
 def brute_force(masses, eps):
-    """Return delta for two counts, one up and one down, from the masses of one noise on -r..r."""
+    """Return delta for two counts, one up and one down, from the masses of one noise on
+    -r..r."""
     shifted = np.append(0.0, masses)[:-1]
     moved = np.outer(shifted, np.append(masses, 0.0)[1:])
     return float(np.maximum(np.outer(masses, masses) - math.exp(eps) * moved, 0).sum())
@@ -141,7 +143,8 @@ def test_a_clipped_histogram_is_a_law():
 
 
 def law(counts, records, eps):
-    """Return the tables, and their probabilities under the mechanism, by enumeration of ordered lists."""
+    """Return the tables, and their probabilities under the mechanism, by enumeration of
+    ordered lists."""
     symbols = range(len(counts))
     found = Counter(
         tuple(map(drawn.count, symbols)) for drawn in product(symbols, repeat=records)
@@ -159,7 +162,8 @@ def law(counts, records, eps):
     [([5, 2, 4], 5, 3.0), ([1, 0], 1, 2.0), ([0, 9, 0, 1], 4, 1.0), ([3, 3], 7, 20.0)],
 )
 def test_draws_have_the_law(counts, records, eps):
-    """A chi-square with a false-alarm rate of 1e-6; the same draws do not fit twice the level."""
+    """A chi-square with a false-alarm rate of 1e-6; the same draws do not fit twice the
+    level."""
     drawn = ks_release(counts, records, eps, np.random.default_rng(2), draws=10_000)
     assert (drawn.sum(axis=1) == records).all()
     assert drawn.min() >= 0
@@ -178,7 +182,8 @@ def test_draws_have_the_law(counts, records, eps):
 def test_the_iterated_operator_is_the_complement_of_the_power_of_the_complement(
     order, dim
 ):
-    """The basis is that of the binomial law; in the plane the powers are those of the whole operator."""
+    """The basis is that of the binomial law; in the plane the powers are those of the
+    whole operator."""
     degree = 4
     values = np.random.default_rng(2).normal(size=(degree + 1,) * dim)
     one = binom.pmf(np.arange(degree + 1), degree, lattice(degree)[:, np.newaxis])

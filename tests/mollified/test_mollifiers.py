@@ -1,4 +1,5 @@
-"""The projection onto a relative mollifier, of laws and of one logit, against rationals, and membership."""
+"""The projection onto a relative mollifier, of laws and of one logit, against
+rationals, and membership."""
 
 import math
 from fractions import Fraction
@@ -29,7 +30,8 @@ def floats(law):
 
 
 def test_constant_against_exact_rationals():
-    """Total variation at most 2e-12; log C to 1e-9 where at least a hundredth of the mass is not clipped."""
+    """Total variation at most 2e-12; log C to 1e-9 where at least a hundredth of the
+    mass is not clipped."""
     rng = np.random.default_rng(33)
     for index in range(100):
         size = int(rng.integers(2, 9))
@@ -53,7 +55,8 @@ def test_constant_against_exact_rationals():
 
 @pytest.mark.parametrize("r", [2.0, 4.0, 1.5, 10.0])
 def test_boundary_of_the_condition(r):
-    """Q0(P > 0) = 1/(1+r) exactly: the constant exists, and everything is clipped; a hair less fails."""
+    """Q0(P > 0) = 1/(1+r) exactly: the constant exists, and everything is clipped; a
+    hair less fails."""
     eps = 2 * math.log(r)
     q = 1 / (1 + r)
     target = Discrete([1.0, 0.0])
@@ -84,7 +87,8 @@ LEVELS = (0.1, 1.0, 5.0)
 @pytest.mark.parametrize("eps", LEVELS)
 @pytest.mark.parametrize("pool", [200, 5000])
 def test_the_margin_covers_a_reference_that_is_all_at_the_ends(eps, pool):
-    """The summands that spread most take two values: then the chance to be misled is a binomial tail, known exactly."""
+    """The summands that spread most take two values: then the chance to be misled is a
+    binomial tail, known exactly."""
     spare = 1e-3
     a = half_width(eps, pool, spare=spare)
     tau = eps / 2 + math.log1p(-spare) - a

@@ -1,4 +1,5 @@
-"""All public classes: comparing, hashing, showing and copying an object neither fails nor takes pages."""
+"""All public classes: comparing, hashing, showing and copying an object neither fails
+nor takes pages."""
 
 import copy
 import dataclasses
@@ -54,7 +55,7 @@ MADE = {
 #: Classes of records that are not exported.
 OTHERS = {
     "privacy.floating_point.OutputLaw": lambda: textbook_law(0, 1, 4),
-    "releases.bernstein_release.BernsteinRelease": lambda: release_lattice(
+    "mechanisms.bernstein_release.BernsteinRelease": lambda: release_lattice(
         np.zeros((3, 1)), -1.0, 1.0, 3, 0.5, 0.1, np.random.default_rng(1)
     ),
 }

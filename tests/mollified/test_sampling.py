@@ -1,4 +1,5 @@
-"""Rejection, chains of Metropolis, times, and the finite sampler with levels as rationals, exact word by word."""
+"""Rejection, chains of Metropolis, times, and the finite sampler with levels as
+rationals, exact word by word."""
 
 import math
 from fractions import Fraction
@@ -41,7 +42,8 @@ def gaussian(x):
 
 
 def test_one_step_of_a_chain_moves_as_often_as_it_must():
-    """From 0, a proposal y of N(0, s^2) is accepted with probability E min(1, e^(-y^2/2)) = (1 + s^2)^(-1/2)."""
+    """From 0, a proposal y of N(0, s^2) is accepted with probability E min(1,
+    e^(-y^2/2)) = (1 + s^2)^(-1/2)."""
     result = metropolis_sample(gaussian, np.zeros((200_000, 1)), 1, 2.0, rng())
     moved = int(np.sum(result.states != 0.0))
     assert result.acceptance_rate == moved / 200_000
@@ -50,7 +52,8 @@ def test_one_step_of_a_chain_moves_as_often_as_it_must():
 
 
 def test_chains_reach_the_target():
-    """After 200 steps the law is the Gaussian for all that 20,000 draws can tell, after 2 it is not."""
+    """After 200 steps the law is the Gaussian for all that 20,000 draws can tell, after
+    2 it is not."""
     start = np.full((20_000, 1), 3.0)
     for steps, there in ((200, True), (2, False)):
         states = metropolis_sample(gaussian, start, steps, 2.4, rng()).states[:, 0]
@@ -63,7 +66,8 @@ ONE = ExactLevel(eps=Fraction(1))
 
 
 def test_comparison_with_e_is_decided_beyond_floats_and_the_precision_restored():
-    """e to 40 digits: truncated it is below, with its last digit raised it is above; floats cannot tell the two."""
+    """e to 40 digits: truncated it is below, with its last digit raised it is above;
+    floats cannot tell the two."""
     digits = 2718281828459045235360287471352662497757
     before = ctx.prec
     below = Fraction(digits, 10**39)
@@ -107,7 +111,8 @@ LEVEL = ExactLevel(exp_eps=F(9, 4))
 
 
 def test_bounds_and_weights_by_hand():
-    """2^5 / 3 = 10.67; times 10/11 is 9.70, times 11/10 is 11.73. On two points a bound that is met is kept."""
+    """2^5 / 3 = 10.67; times 10/11 is 9.70, times 11/10 is 11.73. On two points a bound
+    that is met is kept."""
     level = ExactLevel(exp_eps=F(121, 100))
     sampler = FiniteSampler(THIRDS, level, 5)
     assert (sampler.low, sampler.high, sampler.guarantee()) == (

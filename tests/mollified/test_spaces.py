@@ -1,4 +1,5 @@
-"""Finite spaces and grids: sums, the trapezoid rule and its error estimate, suprema, boxes, and the divergence."""
+"""Finite spaces and grids: sums, the trapezoid rule and its error estimate, suprema,
+boxes, and the divergence."""
 
 import math
 

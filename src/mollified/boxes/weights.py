@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from mollified._validate import Array
 
-__all__ = ["SMALLEST", "Bounds", "running_weights", "without_tiny"]
+__all__ = ["SMALLEST", "Bounds", "clip_weights", "running_weights", "without_tiny"]
 
 Integers = NDArray[np.int64]
 
@@ -80,7 +80,8 @@ def _digits(at_once: int) -> list[tuple[int, Integers]]:
     ]
 
 
-def _clipped(laws: Array, t: Array, bounds: Bounds) -> Array:
+def clip_weights(laws: Array, t: Array, bounds: Bounds) -> Array:
+    """Return the laws times t, clipped to the bounds."""
     clipped: Array = np.multiply(laws, t)
     np.maximum(clipped, bounds.low, out=clipped)
     return np.minimum(clipped, bounds.high, out=clipped)
@@ -95,7 +96,7 @@ def _scale(laws: Array, bounds: Bounds) -> Array:
     rows = laws[:, None, :]
     for shift, steps in _digits(_bits_at_once(laws.size)):
         trials = (place + steps).view(np.float64)[:, :, None]
-        totals = np.add.reduce(_clipped(rows, trials, bounds), axis=-1)
+        totals = np.add.reduce(clip_weights(rows, trials, bounds), axis=-1)
         met = totals <= bounds.total
         place += np.add.reduce(met, axis=1, dtype=np.int64, keepdims=True) << shift
     return place.view(np.float64)
@@ -132,7 +133,7 @@ def running_weights(laws: Array, bounds: Bounds) -> Integers:
     `without_tiny`.
     """
     positive = np.where(laws > 0, laws, bounds.zeros)
-    clipped = _clipped(positive, _scale(positive, bounds), bounds)
+    clipped = clip_weights(positive, _scale(positive, bounds), bounds)
     whole = (clipped * float(1 << bounds.spare)).astype(np.int64)
     fine = np.clip(whole, bounds.fine_low, bounds.fine_high)
     return np.cumsum(_settled(fine, bounds), axis=1) >> bounds.spare

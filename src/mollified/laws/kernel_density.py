@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from mollified._validate import Array
 
-__all__ = ["BandwidthChoice", "choose_bandwidth", "kernel_density", "kernel_matrix"]
+__all__ = ["BandwidthChoice", "choose_bandwidth", "kernel_density"]
 
 #: Nodes an axis on which records are gathered for cross-validation, by dimension.
 BINS = {1: 1001, 2: 301}
 
 
-def kernel_matrix(places: Array, centres: Array, bandwidth: float) -> Array:
+def _kernel_matrix(places: Array, centres: Array, bandwidth: float) -> Array:
     r"""Return $\frac1h\phi\bigl(\frac{y-x}h\bigr)$ for all pairs, (len y, len x).
 
     It is the normal density on the line.
@@ -38,7 +38,7 @@ def kernel_density(data: Array, axes: Sequence[Array], bandwidth: float) -> Arra
     `data` has shape (n, d), d in {1, 2}. Exact up to rounding.
     """
     sides = [
-        kernel_matrix(places, centres, bandwidth)
+        _kernel_matrix(places, centres, bandwidth)
         for places, centres in zip(list(axes), data.T, strict=True)
     ]
     if len(sides) == 1:
@@ -90,7 +90,7 @@ def _smooth(tables: list[Array], step: float, bandwidth: float) -> list[Array]:
     nodes = len(tables[0])
     axis: Array = np.arange(nodes) * np.float64(step)
     gaps = np.abs(np.subtract.outer(np.arange(nodes), np.arange(nodes)))
-    kernel = kernel_matrix(axis[:1], axis, bandwidth)[0][gaps]
+    kernel = _kernel_matrix(axis[:1], axis, bandwidth)[0][gaps]
     if tables[0].ndim == 1:
         return list((kernel @ np.stack(tables, axis=1)).T)
     return [kernel @ table @ kernel for table in tables]

@@ -20,7 +20,6 @@ from mollified._validate import (
 __all__ = [
     "member_of_box",
     "mollifier_box",
-    "random_fraction",
     "random_law",
     "random_root",
     "random_sparse_law",
@@ -49,7 +48,7 @@ def random_law(
     return tuple(Fraction(weight, total) for weight in weights)
 
 
-def random_fraction(
+def _random_fraction(
     rng: np.random.Generator, low: Fraction, high: Fraction, steps: int = 64
 ) -> Fraction:
     r"""Return a rational in [low, high], an end with probability 1/4.
@@ -102,7 +101,7 @@ def member_of_box(
         rest_high -= high[x]
         bottom = max(low[x], left - rest_high)
         top = min(high[x], left - rest_low)
-        values[x] = random_fraction(rng, bottom, top)
+        values[x] = _random_fraction(rng, bottom, top)
         left -= values[x]
     return exact_probabilities("member", tuple(values))
 

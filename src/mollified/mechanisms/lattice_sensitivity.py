@@ -24,7 +24,7 @@ from mollified._validate import check_count, check_eps, echo
 from mollified.privacy.exact_level import ball, float_above, float_below
 from statements.precision import working_precision
 
-__all__ = ["LatticeSensitivity", "lattice_sensitivity", "peak_sum"]
+__all__ = ["LatticeSensitivity", "lattice_sensitivity"]
 
 BITS = 128
 #: The supremum is enclosed to this relative width.
@@ -120,7 +120,7 @@ def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
         return best.union(upper.max(best)), place
 
 
-def peak_sum(degree: int, bandwidth: float) -> tuple[arb, Fraction]:
+def _peak_sum(degree: int, bandwidth: float) -> tuple[arb, Fraction]:
     r"""Return a ball around $\sup_{t\in[0,1]}g(t)$ and a rational t that attains it.
 
     It does so up to one part in 1000. The bandwidth, in units of the cube, is taken as
@@ -166,7 +166,7 @@ def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensi
 
 @lru_cache(maxsize=256)
 def _both_bounds(count: int, power: int, width: float) -> LatticeSensitivity:
-    peak, place = peak_sum(count, width)
+    peak, place = _peak_sum(count, width)
     with working_precision(BITS):
         exact = ball(Fraction(width))
         height = 1 / (exact * (2 * arb.pi()).sqrt())

@@ -42,7 +42,6 @@ __all__ = [
     "check_bits",
     "largest_below",
     "nearest_weights",
-    "round_to_feasible",
     "smallest_bits",
     "weight_ratio",
 ]
@@ -95,7 +94,7 @@ def _exact_law(name: str, value: object, size: int) -> Law:
     return tuple(entry / total for entry in exact)
 
 
-def round_to_feasible(
+def _round_to_feasible(
     target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int
 ) -> Weights:
     """Return integers within the bounds, of that total, near the target.
@@ -141,7 +140,7 @@ def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
     """
     exact = exact_probabilities("law", law)
     total = 1 << check_bits(bits)
-    return round_to_feasible(
+    return _round_to_feasible(
         [total * p for p in exact], [0] * len(exact), [total] * len(exact), total
     )
 
@@ -254,7 +253,9 @@ class FiniteSampler:
         """
         exact = _exact_law("law", law, len(self.reference))
         total = 1 << self.bits
-        return round_to_feasible([total * p for p in exact], self.low, self.high, total)
+        return _round_to_feasible(
+            [total * p for p in exact], self.low, self.high, total
+        )
 
     def sample(
         self,

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Nodes:
     """Hold a batch as weighted nodes: points, mass of the first class and of both.
 
