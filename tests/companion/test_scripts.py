@@ -107,13 +107,20 @@ def test_every_module_is_a_script_or_part_of_one():
         assert f"const {variable} =" in scripts, path.name
 
 
-def test_without_node_the_scripts_are_not_linted_which_is_said_and_fails_in_ci(
-    monkeypatch, capsys
+@pytest.mark.parametrize("broken", ["node", "registry"])
+def test_scripts_that_cannot_be_linted_are_named_and_fail_where_they_have_to_be(
+    monkeypatch, capsys, broken
 ):
     tool = load_tool("lint_javascript")
-    monkeypatch.setattr(tool.shutil, "which", lambda name: None)
-    monkeypatch.delenv("CI", raising=False)
+
+    def refused(*_):
+        raise subprocess.CalledProcessError(1, "npm")
+
+    monkeypatch.setattr(tool, "installed", refused)
+    if broken == "node":
+        monkeypatch.setattr(tool.shutil, "which", lambda name: None)
+    monkeypatch.delenv(tool.VARIABLE, raising=False)
     assert tool.main() == 0
-    assert f"{FOLDER} is not checked: Node.js" in capsys.readouterr().err
-    monkeypatch.setenv("CI", "true")
+    assert f"{FOLDER} is not checked" in capsys.readouterr().err
+    monkeypatch.setenv(tool.VARIABLE, "1")
     assert tool.main() == 1
