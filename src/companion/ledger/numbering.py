@@ -139,9 +139,8 @@ def mentions(at: str) -> list[Mention]:
             own += _mentions_of_part(at, *part.span())
         numbered = any(item.kind not in WHEREABOUTS for item in own)
         for item in own:
-            if item.kind in WHEREABOUTS:
-                item = replace(item, near=numbered)
-            mentioned.append(item)
+            only_where = item.kind in WHEREABOUTS
+            mentioned.append(replace(item, near=numbered) if only_where else item)
     return mentioned
 
 

@@ -25,7 +25,7 @@ KEPT = 3
 #: How many digits of its hash name an execution.
 DIGITS = 32
 
-_OWN = ("execute.py", "kernel_pool.py", "normalise.py", "cache.py")
+_OWN = ("execute.py", "normalise.py", "cache.py")
 #: What no execution reads from data/, or is counted one by one.
 _HANDLED_DATA = (
     "results",

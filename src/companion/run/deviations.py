@@ -151,7 +151,8 @@ def notices_of(
                 layout, profile, run / "figures" / f"{name}.json", far
             )
     claims: dict[str, str] = {}
-    for name, _, fault in (fault.partition(": ") for fault in faults):
+    for line in faults:
+        name, _, fault = line.partition(": ")
         page = pages.get(name)
         if page in failed:
             fault = f"its notebook {page} failed, so that it has no verdict in this run"

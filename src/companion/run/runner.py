@@ -1,51 +1,72 @@
-"""Execute the pages that changed, side by side, keep what comes to its end and what there is of what failed."""
+"""Execute the pages that changed, side by side.
+
+What comes to its end is kept, and of what failed what there is.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
-import sys
 import time
 import traceback
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, remove
-from companion.run.cache import Entry, find_entry, keep, key_of, newest
-from companion.run.execute import child_environment, execute
-from companion.run.kernel_pool import Forks
+from companion.run.cache import Entry, Key, find_entry, keep, key_of, newest
+from companion.run.execute import Ending, execute
 
 #: What the text says in place of a number that a notebook did not come to.
 NO_VALUE = "(not computed)"
+#: How long the line above a traceback is.
+RULE = 70
+#: How often an interruption looks whether all has ended, in seconds.
+LOOK = 0.1
+#: How many parts of a key that changed are named.
+NAMED = 3
 
 
 def failures(entries: Mapping[str, Entry]) -> str:
-    """Return which notebooks failed, each with its traceback; nothing where none did."""
+    """Return which notebooks failed, each with its traceback; empty where none did."""
     failed = {
         page: entry.failed
         for page, entry in sorted(entries.items())
         if entry.failed is not None
     }
+    if not failed:
+        return ""
+    rule = "-" * RULE
     parts = [
-        f"notebook {page} failed\n{'-' * 70}\n{message}\n"
+        f"notebook {page} failed\n{rule}\n{message}\n"
         for page, message in failed.items()
     ]
-    return (
-        "\n".join([*parts, f"{len(failed)} notebook(s) failed: {', '.join(failed)}"])
-        if failed
-        else ""
-    )
+    return "\n".join([*parts, f"{len(failed)} notebook(s) failed: {', '.join(failed)}"])
+
+
+@dataclass(frozen=True)
+class Task:
+    """Hold one notebook to execute: the folder to write to, and why it runs.
+
+    `seconds` is what it took the last time.
+    """
+
+    draft: Path
+    reason: str
+    seconds: float = math.inf
 
 
 def _keep_part(layout: Layout, page: str, entry: Entry) -> Entry:
-    """Keep what there is of an execution that failed; a number that it did not come to, and pages name, is missing."""
+    """Keep what there is of an execution that failed.
+
+    A number that it did not come to, and that pages name, says that it is missing.
+    """
     folder = layout.build / "failed" / page
     folder.parent.mkdir(parents=True, exist_ok=True)
     entry.folder.rename(folder)
@@ -55,79 +76,94 @@ def _keep_part(layout: Layout, page: str, entry: Entry) -> Entry:
         *layout.root.glob("data/*.yml"),
     ]
     texts = "".join(path.read_text(encoding="utf-8") for path in places)
-    named = dict.fromkeys(
-        sorted(re.findall(rf"\{{val\}}`{page}:([^`]+)`", texts)), NO_VALUE
-    )
-    values = folder / "run" / "values.json"
-    known = json.loads(values.read_text(encoding="utf-8")) if values.is_file() else {}
-    values.write_text(json.dumps({**named, **known}), encoding="utf-8")
+    named = sorted(re.findall(rf"\{{val\}}`{page}:([^`]+)`", texts))
+    missing = dict.fromkeys(named, NO_VALUE)
+    file = folder / "run" / "values.json"
+    values: dict[str, str] = {}
+    if file.is_file():
+        values = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**missing, **values}), encoding="utf-8")
     return replace(entry, folder=folder)
 
 
 def _say(text: str) -> None:
-    print(
-        f"{text}\n", end="", flush=True
-    )  # in one piece, since threads write side by side
+    """Print a line in one piece, since threads write side by side."""
+    print(f"{text}\n", end="", flush=True)
+
+
+def _execute_one(
+    layout: Layout,
+    page: str,
+    profile: str,
+    task: Task,
+    running: set[Ending],
+    variables: Mapping[str, str],
+) -> Entry:
+    """Execute a notebook; whatever it raises is how it failed."""
+    _say(f"{page}: executing ({task.reason})")
+    remove(task.draft)
+    started = time.monotonic()
+    usage: dict[str, float] = {}
+    failed = None
+    try:
+        usage = execute(layout, page, profile, task.draft, running, variables)
+    except CompanionError as error:
+        failed = str(error)
+    except Exception:
+        failed = traceback.format_exc()
+    seconds = round(time.monotonic() - started, 3)
+    return Entry(task.draft, {}, seconds, usage, failed)
 
 
 def _side_by_side(
     layout: Layout,
-    tasks: Mapping[str, tuple[Path, str]],
+    tasks: Mapping[str, Task],
     profile: str,
     jobs: int | None,
     variables: Mapping[str, str] | None = None,
 ) -> Generator[tuple[str, Entry], None, None]:
-    """Execute notebooks, `jobs` at a time (None: one a core); a task has the folder to write to, and why.
+    """Execute notebooks, `jobs` at a time (None: one a core).
 
     Yields each page with its execution as it ends. An interruption ends all that run.
     """
-    running: set[Any] = set()
-    many = (
-        len(tasks) > 2 and sys.platform == "linux"
-    )  # elsewhere a fork of these libraries may not work
-    forks = Forks(child_environment(layout, **(variables or {}))) if many else None
-
-    def one(page: str) -> tuple[str, Entry]:
-        draft, reason = tasks[page]
-        _say(f"{page}: executing ({reason})")
-        remove(draft)
-        started = time.monotonic()
-        used = {}
-        failed = None
-        try:
-            used = execute(
-                layout, page, profile, draft, running, variables or {}, forks
-            )
-        except Exception as error:
-            failed = (
-                str(error)
-                if isinstance(error, CompanionError)
-                else traceback.format_exc()
-            )
-        return page, Entry(
-            draft, {}, round(time.monotonic() - started, 3), used, failed
-        )
-
-    pool = ThreadPoolExecutor(min(jobs or os.cpu_count() or 1, max(1, len(tasks))))
-    futures = [pool.submit(one, page) for page in tasks]
+    running: set[Ending] = set()
+    workers = min(jobs or os.cpu_count() or 1, max(1, len(tasks)))
+    pool = ThreadPoolExecutor(workers)
+    futures = {
+        pool.submit(
+            _execute_one, layout, page, profile, task, running, variables or {}
+        ): page
+        for page, task in tasks.items()
+    }
     try:
         for number, future in enumerate(as_completed(futures), start=1):
-            page, entry = future.result()
+            page = futures[future]
+            entry = future.result()
             yield page, entry
-            ended = (
-                f"done in {entry.seconds:.1f} s" if entry.failed is None else "FAILED"
-            )
-            _say(f"{page}: {ended} ({number} of {len(tasks)})")
+            end = "FAILED"
+            if entry.failed is None:
+                end = f"done in {entry.seconds:.1f} s"
+            _say(f"{page}: {end} ({number} of {len(tasks)})")
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        while not all(
-            future.done() for future in futures
-        ):  # only after an interruption, or where the disk is full
+        # Some still run only after an interruption, or where the disk is full.
+        while not all(future.done() for future in futures):
             for kernel in list(running):
                 kernel.end()
-            time.sleep(0.1)
-        if forks is not None:
-            forks.close()
+            time.sleep(LOOK)
+
+
+def _task(layout: Layout, page: str, profile: str, key: Key, *, force: bool) -> Task:
+    """Return the task of a page that runs again, and say why it does."""
+    draft = layout.build / "running" / page
+    reason = "asked for" if force else "nothing sound is kept"
+    last = newest(layout, page, profile)
+    if last is None:
+        return Task(draft, reason)
+    changed = sorted({name for name, _ in key.parts.items() ^ last.parts.items()})
+    if changed:
+        reason = f"changed: {', '.join(changed[:NAMED])}"
+    return Task(draft, reason, last.seconds)
 
 
 def execute_pages(
@@ -138,57 +174,48 @@ def execute_pages(
     jobs: int | None = None,
     force: bool = False,
 ) -> tuple[dict[str, Entry], tuple[str, ...]]:
-    """Execute the pages that changed, side by side; return the entry of each page and the names executed.
+    """Execute the pages that changed, side by side.
 
-    The entry of a page that failed says so, and holds what ran of it. An interruption
-    loses only the pages that were running. Raises CompanionError for an unknown page.
+    Returns the entry of each page and the names executed. The entry of a page that
+    failed says so, and holds what ran of it. An interruption loses only the pages that
+    were running. Raises CompanionError for an unknown page.
     """
     chosen = list(pages) if pages else layout.pages()
     registry = load_registry(layout.registry)
-    entries = {}
     keys = {page: key_of(layout, page, profile, registry) for page in chosen}
-    why: dict[str, str] = {}
-    seconds: dict[str, float] = {}
+    entries: dict[str, Entry] = {}
+    tasks: dict[str, Task] = {}
     for page, key in keys.items():
-        kept = None if force else find_entry(layout, page, profile, key.digest)
-        if kept is not None:
-            entries[page] = kept
+        entry = None if force else find_entry(layout, page, profile, key.digest)
+        if entry is None:
+            tasks[page] = _task(layout, page, profile, key, force=force)
+        else:
+            entries[page] = entry
             _say(f"{page}: nothing changed, kept execution used")
-            continue
-        last = newest(layout, page, profile)
-        changed = (
-            sorted({name for name, _ in key.parts.items() ^ last.parts.items()})
-            if last
-            else []
-        )
-        why[page] = (
-            f"changed: {', '.join(changed[:3])}"
-            if changed
-            else "asked for"
-            if force
-            else "nothing sound is kept"
-        )
-        seconds[page] = last.seconds if last else float("inf")
+    with closing(_executed(layout, tasks, profile, jobs)) as results:
+        for page, entry in results:
+            if entry.failed is None:
+                entries[page] = keep(layout, page, profile, keys[page], entry)
+            else:
+                entries[page] = _keep_part(layout, page, entry)
+    return {page: entries[page] for page in chosen}, tuple(sorted(tasks))
 
+
+def _executed(
+    layout: Layout, tasks: Mapping[str, Task], profile: str, jobs: int | None
+) -> Generator[tuple[str, Entry], None, None]:
+    """Execute notebooks in a folder that is emptied, with one that they share.
+
+    The longest comes first, so that none starts alone at the end.
+    """
+    pages = sorted(tasks, key=lambda page: -tasks[page].seconds)
+    ordered = {page: tasks[page] for page in pages}
     for folder in ("running", "failed"):
         remove(layout.build / folder)
     layout.build.mkdir(parents=True, exist_ok=True)
-    order = sorted(
-        why, key=lambda page: -seconds[page]
-    )  # the longest first, so that none starts alone at the end
-    tasks = {page: (layout.build / "running" / page, why[page]) for page in order}
     with TemporaryDirectory(dir=layout.build) as shared:
-        runs = _side_by_side(layout, tasks, profile, jobs, {"MOLLIFIED_SHARED": shared})
-        with closing(runs) as results:
-            for page, entry in results:
-                key = keys[page]
-                whole = entry.failed is None
-                entries[page] = (
-                    keep(layout, page, profile, key, entry)
-                    if whole
-                    else _keep_part(layout, page, entry)
-                )
-    return {page: entries[page] for page in chosen}, tuple(sorted(tasks))
+        variables = {"MOLLIFIED_SHARED": shared}
+        yield from _side_by_side(layout, ordered, profile, jobs, variables)
 
 
 def execute_apart(
@@ -200,9 +227,9 @@ def execute_apart(
     jobs: int | None = 1,
     variables: Mapping[str, str] | None = None,
 ) -> dict[str, Entry]:
-    """Execute notebooks apart from the kept executions, each into its folder of `base`.
+    """Execute notebooks apart from the kept executions, each into a folder of `base`.
 
     `variables` are added to the environment.
     """
-    tasks = {page: (base / page, "apart from what is kept") for page in pages}
+    tasks = {page: Task(base / page, "apart from what is kept") for page in pages}
     return dict(sorted(_side_by_side(layout, tasks, profile, jobs, variables)))
