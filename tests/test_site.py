@@ -27,7 +27,7 @@ pytestmark = pytest.mark.site
 TOC = toc_pages(ROOT / "_toc.yml")
 PAGES = [*TOC, "search"]
 ALL = [*TOC, "search?q=mollifier", "genindex"]
-ADDRESSES = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
+ADDRESSES = (ROOT / "data/addresses.txt").read_text(encoding="utf-8").split()
 #: Whether a browser sees every page.
 WHOLE = bool(os.environ.get("WALK"))
 NOTEBOOKS = (

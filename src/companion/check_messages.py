@@ -1,4 +1,4 @@
-"""What a reader sees of a check: one line with its sign for each statement, and one fold with the rest.
+"""Show a check: one line with its sign for each statement, and one fold for all.
 
 In the fold stand the formulas, what their names stand for, which changed texts fail,
 and the seed. A line says ✓ where the statement holds or is proved, ✗ where it is false,
@@ -8,7 +8,7 @@ and ? where it is not decided.
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.plain_text import plain_html, plain_words
@@ -24,49 +24,48 @@ SIGNS = {"holds": "✓", "false": "✗", "undecided": "?"}
 FOLD = "How it was checked"
 
 
-class Told(NamedTuple):
+class CheckedStatement(NamedTuple):
     """Hold one statement that was checked: what it is called, and how it came out."""
 
     head: str
     outcome: Outcome
 
 
-def _value(text: str) -> str:
-    """Return an exact value as a formula, or as code where it is none."""
-    made = exact(text)
-    return f"${made}$" if made else f"`{text}`"
+def _equation(name: str, text: str) -> str:
+    """Return a name and its exact value, as a formula, or as code where it is none."""
+    formula = exact(text)
+    if formula:
+        return f"${letter(name)} = {formula}$"
+    return f"${letter(name)}$ = `{text}`"
 
 
-def _formulas(example: dict[str, str]) -> str:
+def _formulas(example: Mapping[str, str]) -> str:
     """Return an instance as formulas."""
-    found = []
-    for name, text in example.items():
-        value = _value(text)
-        found.append(
-            f"${letter(name)} = {value[1:]}"
-            if value.startswith("$")
-            else f"${letter(name)}$ = {value}"
-        )
-    return ", ".join(found)
+    return ", ".join(_equation(name, text) for name, text in example.items())
+
+
+def _end(text: str) -> str:
+    """Return an end of a range as a formula, empty where there is none."""
+    return exact(text) if text else ""
 
 
 def _range(span: Span) -> str:
     """Return the range of an argument as a formula."""
-    low, high = (exact(end) if end else "" for end in (span.low, span.high))
+    name = letter(span.name)
+    low = _end(span.low)
+    high = _end(span.high)
     if low and high:
-        return rf"${letter(span.name)} \in [{low}, {high}]$"
+        return rf"${name} \in [{low}, {high}]$"
     if low:
-        return rf"${letter(span.name)} \ge {low}$"
-    return (
-        rf"${letter(span.name)} \le {high}$"
-        if high
-        else rf"${letter(span.name)} \in \mathbb{{R}}$"
-    )
+        return rf"${name} \ge {low}$"
+    if high:
+        return rf"${name} \le {high}$"
+    return rf"${name} \in \mathbb{{R}}$"
 
 
-def _line(told: Told) -> str:
+def _line(statement: CheckedStatement) -> str:
     """Return the one line of a statement as MyST."""
-    outcome = told.outcome
+    outcome = statement.outcome
     line = outcome.line()
     if outcome.example:
         line = line.replace(values(outcome.example), _formulas(outcome.example))
@@ -74,14 +73,14 @@ def _line(told: Told) -> str:
         line = line.replace(
             spans(outcome.over), ", ".join(map(_range, outcome.over)), 1
         )
-    return f"{SIGNS[outcome.verdict]} *{told.head}.* {line}"
+    return f"{SIGNS[outcome.verdict]} *{statement.head}.* {line}"
 
 
 def _display(item: Written) -> str:
     """Return a formula as a display, or where there is none its source."""
-    return (
-        f"$$\n{item.latex}\n$$\n" if item.latex else f"```python\n{item.source}\n```\n"
-    )
+    if item.latex:
+        return f"$$\n{item.latex}\n$$\n"
+    return f"```python\n{item.source}\n```\n"
 
 
 def _markup(item: Written) -> str:
@@ -90,34 +89,41 @@ def _markup(item: Written) -> str:
     return f"<pre>{html.escape(item.source)}</pre>"
 
 
-def told(found: Sequence[Told], seed: int | None) -> Shown:
+def message(checked: Sequence[CheckedStatement], seed: int | None) -> Shown:
     """Return the lines of a check, and its fold."""
-    lines = [_line(item) for item in found]
-    folded: list[str] = []
-    markup: list[str] = []
-    seen: set[str] = set()
-    for item in found:
-        written = [piece for piece in item.outcome.latex if piece.source not in seen]
-        seen.update(piece.source for piece in written)
-        details = " ".join(item.outcome.details())
-        folded += [f"*{item.head}.*\n", *map(_display, written), f"{details}\n"]
-        markup += [
-            f"<p>{plain_html(f'*{item.head}.*')}</p>",
-            *map(_markup, written),
-            f"<p>{plain_html(details)}</p>",
-        ]
+    lines = [_line(item) for item in checked]
+    folded, markup = _fold(checked)
     if seed is not None:
         folded.append(f"Seed {seed}.\n")
-    body = (
-        "\n\n".join(lines)
-        + f"\n\n````{{dropdown}} {FOLD}\n:class-container: mf-check\n\n"
-        + "\n".join(folded)
-        + "````\n"
-    )
+    body = [
+        "\n\n".join(lines),
+        f"\n\n````{{dropdown}} {FOLD}\n:class-container: mf-check\n\n",
+        "\n".join(folded),
+        "````\n",
+    ]
     shown = "".join(f"<p>{plain_html(line)}</p>" for line in lines)
     fold = f"<details><summary>{FOLD}</summary>{''.join(markup)}</details>"
     plain = [
         f"{SIGNS[item.outcome.verdict]} {plain_words(item.head)}. {item.outcome.line()}"
-        for item in found
+        for item in checked
     ]
-    return Shown(body, f"{shown}{fold}", "\n".join(plain))
+    return Shown("".join(body), f"{shown}{fold}", "\n".join(plain))
+
+
+def _fold(checked: Sequence[CheckedStatement]) -> tuple[list[str], list[str]]:
+    """Return what stands in the fold, as MyST and as HTML; each formula once."""
+    folded: list[str] = []
+    markup: list[str] = []
+    seen: set[str] = set()
+    for item in checked:
+        written = [piece for piece in item.outcome.latex if piece.source not in seen]
+        seen.update(piece.source for piece in written)
+        head = f"*{item.head}.*"
+        details = " ".join(item.outcome.details())
+        folded += [f"{head}\n", *map(_display, written), f"{details}\n"]
+        markup += [
+            f"<p>{plain_html(head)}</p>",
+            *map(_markup, written),
+            f"<p>{plain_html(details)}</p>",
+        ]
+    return folded, markup

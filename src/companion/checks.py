@@ -1,4 +1,4 @@
-"""Check a claim as it stands in a cell: run the kernel, write the evidence, show the formula and one line.
+"""Check a claim as it stands in a cell, write the evidence, and show one line.
 
 `claim = page.claims(seed)` at the head of a notebook; then
 `claim("MBDE-L11", on=Steps, printed=lambda ...)`. What counts as evidence, and what
@@ -9,29 +9,31 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
 
-from companion import table_checks as reruns
-from companion.check_messages import Told, told
+from companion.check_messages import CheckedStatement, message
 from companion.ledger.verdicts import OURS, Counts, Evidence, Sharpness
 from companion.paths import CompanionError, Layout
 from companion.plain_text import plain_html
 from companion.shown import Figure, Shown, display
 from companion.snapshots.compare import read_table
+from companion.table_checks import Question, Rows, line, words
 from statements import (
     Effort,
     NoInstance,
     NotRefuted,
     Outcome,
+    Space,
     Unproved,
     check,
     twin,
 )
+from statements.checking import Several, Text
 
 if TYPE_CHECKING:
     from companion.page import Page
@@ -58,16 +60,19 @@ HEADS = {
 }
 
 
-def counted(found: Outcome, seed: int) -> Counts:
+def counted(outcome: Outcome, seed: int) -> Counts:
     """Return the counts of an outcome as the ledger reads them."""
-    scope = "universal" if found.universal else "sizes" if found.sizes else "instances"
-    worst = 0.0 if found.universal else found.worst
+    scope = "instances"
+    if outcome.universal:
+        scope = "universal"
+    elif outcome.sizes:
+        scope = "sizes"
     return Counts(
-        found.settled,
-        found.decided["fails"],
-        worst,
-        found.arithmetic,
-        found.example or {},
+        outcome.settled,
+        outcome.decided["fails"],
+        0.0 if outcome.universal else outcome.worst,
+        outcome.arithmetic,
+        outcome.example or {},
         seed,
         scope,
     )
@@ -77,15 +82,44 @@ class NoEvidence(CompanionError):
     """Say why what came out is no evidence."""
 
 
+#: A space of instances, or several: those that follow reach further.
+Spaces = type[Space] | Several[type[Space]]
+
+
+class Texts(TypedDict, total=False):
+    """What `statements.check` takes beside the space: texts, and what they are of."""
+
+    printed: Text | None
+    given: Text | Several[Text]
+    condition: Text | Several[Text] | None
+    corrected: Text | None
+    defined: Text | None
+    proof: Text | None
+    part: str
+    at: Text | None
+    solve: int
+
+
 #: What a check raises where a statement came out otherwise than it was said to.
 REFUSALS = (NotRefuted, NoInstance, Unproved)
 
 
-class Claims:
-    """Check claims of a page; each has a stream of random numbers of its own, from the seed and its name.
+class Draws(TypedDict):
+    """What a check is tried on: its random numbers, and how much of each kind."""
 
-    Raises CompanionError where an outcome is undecided, or no control came out the
-    other way.
+    rng: np.random.Generator
+    effort: Effort
+
+
+#: For what is no claim, one in so many instances is tried.
+SHARE = 3
+
+
+class Claims:
+    """Check claims of a page.
+
+    Each has a stream of random numbers of its own, from the seed and its name. Raises
+    CompanionError where an outcome is undecided, or no control came out the other way.
     """
 
     def __init__(self, page: Page, seed: int) -> None:
@@ -93,8 +127,8 @@ class Claims:
         self.seed = seed
         self._calls: Counter[str] = Counter()
 
-    def _given(self, name: str, share: int = 3) -> dict[str, Any]:
-        """Return random numbers for a call, and how much is tried: for what is no claim, one in `share`."""
+    def _draws(self, name: str, share: int = SHARE) -> Draws:
+        """Return what a call is tried on: one in `share` of what a claim gets."""
         self._calls[name] += 1
         rng = np.random.default_rng(
             [self.seed, zlib.crc32(name.encode()), self._calls[name]]
@@ -104,73 +138,64 @@ class Claims:
         )
         return {"rng": rng, "effort": Effort(samples, exact, mutants)}
 
-    def _keep(
-        self,
-        name: str,
-        role: str,
-        check: Counts,
-        control: Counts,
-        *words: str,
-        **more: Any,
-    ) -> None:
-        self.page.keep(
-            Evidence(name, self.page.name, role, check, control, *words, **more)
-        )
-
     def __call__(
         self,
         *names: str,
-        on: Any = None,
-        control: Any = None,
+        on: Spaces | None = None,
+        control: Text | None = None,
         role: str = "",
         step_of: str = "",
-        **given: Any,
+        **texts: Unpack[Texts],
     ) -> Shown:
-        """Check a claim, or what several say, write its evidence and show what came out; see `statements.check`.
+        """Check a claim, or what several say, and show what came out.
 
+        The evidence is written; see `statements.check` for the other arguments.
+
+        | given                 | role of the evidence                              |
+        | :-------------------- | :------------------------------------------------ |
+        | `printed` alone       | as printed, or `role` where there is one          |
+        | `printed`, `condition`| as printed, and under the condition               |
+        | `corrected`           | corrected                                         |
+        | `proof`               | `role`; else that of the first of corrected,      |
+        |                       | condition, defined, printed that is given         |
+
+        `role="under-condition"` is for what is meant, in words that are not printed.
         `control` is a statement by hand that must come out the other way, where no
-        changed text does. `role` is that of a proof, by default corrected, or under a
-        condition, or as printed, whichever of them is given first; or that of `printed`
-        where it is given alone: `role="under-condition"` for what is meant, in words
-        that are not printed. The printed statement is evidence on the proof of
-        `step_of` as well. `part` names what `proof` covers where it is not the whole
-        statement, or the call where it has no `proof`: that counts for the part alone.
-        At the keyboard what is no evidence is shown with the reason, and in a build
-        raised.
+        changed text does. The printed statement is evidence on the proof of `step_of`
+        as well. `part` names what `proof` covers where it is not the whole statement,
+        or the call where it has no `proof`: that counts for the part alone. At the
+        keyboard what is no evidence is shown with the reason, and in a build raised.
         """
         name = " ".join(names)
-        effort, given = self._given(name, 1), {"proof": None, "part": "", **given}
+        draws = self._draws(name, 1)
+        hypotheses = texts.get("given", ())
+        by_hand: list[Outcome] = []
         try:
-            found = check(on, **given, **effort)
-            by_hand = (
-                []
-                if control is None
-                else check(on, printed=control, given=given.get("given", ()), **effort)
-            )
+            outcomes = self._check(on, draws, **texts)
+            if control is not None:
+                by_hand = self._check(on, draws, printed=control, given=hypotheses)
         except REFUSALS as error:
             return self._refuse(name, str(error), [])
-        kinds = _kinds(found, role, given)
-        scripts = [self._script(one, outcome) for outcome in found for one in names]
-        own = name.startswith(OURS)  # what this book states is printed nowhere else
-        heads = ["own" if own and kind == "as-printed" else kind for kind in kinds]
-        lines = [
-            Told("Proof" if item.universal else HEADS[kind], item)
-            for kind, item in zip(heads, found, strict=True)
-        ]
+        scripts = self._scripts(names, outcomes)
+        kinds = _kinds(outcomes, role, texts)
+        lines = _lines(name, kinds, outcomes)
         try:
-            for outcome, kind in zip(found, kinds, strict=True):
-                control_of = _control(outcome, [*found, *by_hand])
-                part = (
-                    given["part"] if outcome.universal or given["proof"] is None else ""
-                )
+            for outcome, kind in zip(outcomes, kinds, strict=True):
+                control_of = _control(outcome, [*outcomes, *by_hand])
+                part = _part(outcome, texts)
                 self._evidence(names, kind, outcome, control_of, part)
                 if step_of and outcome.role == "printed":
                     self._evidence([step_of], "proof-step", outcome, control_of, part)
         except NoEvidence as error:
-            return self._refuse(
-                name, str(error), lines, [path for path in scripts if path]
-            )
-        return display(told(lines, self.seed))
+            return self._refuse(name, str(error), lines, scripts)
+        return display(message(lines, self.seed))
+
+    @staticmethod
+    def _check(
+        on: Spaces | None, draws: Draws, **texts: Unpack[Texts]
+    ) -> list[Outcome]:
+        """Check texts; a proof alone needs no space."""
+        return check(on, **texts, **draws)  # type: ignore[arg-type]
 
     def _evidence(
         self,
@@ -181,34 +206,50 @@ class Claims:
         part: str,
     ) -> None:
         """Write how one statement came out, for each claim that it is."""
-        note = "" if outcome.universal else f"{outcome.looked:,} looked at in floats"
-        check_ = counted(outcome, self.seed)
-        sharp = sharpness(outcome)
+        note = f"{outcome.looked:,} looked at in floats"
+        if outcome.universal:
+            note = ""
         for name in names:
-            more: dict[str, Any] = {
-                "sizes": outcome.sizes,
-                "sharpness": sharp,
-                "reach": outcome.reach,
-            }
-            self._keep(name, role, check_, *control, note, part, **more)
+            self.page.keep(
+                Evidence(
+                    name,
+                    self.page.name,
+                    role,
+                    counted(outcome, self.seed),
+                    *control,
+                    note,
+                    part,
+                    sizes=outcome.sizes,
+                    sharpness=sharpness(outcome),
+                    reach=outcome.reach,
+                )
+            )
 
-    def _script(self, name: str, outcome: Outcome) -> Path | None:
-        """Write the program that checks a counterexample."""
-        if outcome.script is None:
-            return None
-        path = self.page.directory / "scripts" / f"{name}.{self._calls[name]}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(outcome.script, encoding="utf-8", newline="\n")
-        return path
+    def _scripts(self, names: Sequence[str], outcomes: Sequence[Outcome]) -> list[Path]:
+        """Write the programs that check counterexamples, one for each claim."""
+        paths = []
+        for outcome in outcomes:
+            if outcome.script is None:
+                continue
+            for name in names:
+                file = f"{name}.{self._calls[name]}.py"
+                path = self.page.directory / "scripts" / file
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(outcome.script, encoding="utf-8", newline="\n")
+                paths.append(path)
+        return paths
 
     def _refuse(
         self,
         name: str,
         reason: str,
-        lines: Sequence[Told],
+        lines: Sequence[CheckedStatement],
         scripts: Sequence[Path] = (),
     ) -> Shown:
-        """Raise what is no evidence in a build; at the keyboard show it, with its counterexample and program."""
+        """Raise what is no evidence in a build.
+
+        At the keyboard show it, with its counterexample and program.
+        """
         if self.page.in_build:
             seen = " ".join(item.outcome.line() for item in lines)
             raise CompanionError(f"{name}: {seen} {reason}".replace("  ", " "))
@@ -216,110 +257,139 @@ class Claims:
             f"{name}: {reason}",
             *(f"This program checks the counterexample: `{path}`" for path in scripts),
         ]
-        shown = told(lines, self.seed) if lines else Shown("", "", "")
-        body = "\n\n".join([shown.markdown, *words])
-        markup = "".join(
-            [shown.markup, *(f"<p>{plain_html(line)}</p>" for line in words)]
+        shown = message(lines, self.seed) if lines else Shown("", "", "")
+        paragraphs = [f"<p>{plain_html(line)}</p>" for line in words]
+        return display(
+            Shown(
+                "\n\n".join([shown.markdown, *words]),
+                "".join([shown.markup, *paragraphs]),
+                "\n".join([shown.text, *words]).strip(),
+            )
         )
-        return display(Shown(body, markup, "\n".join([shown.text, *words]).strip()))
 
     def twin(
-        self, name: str, *, on: Any, printed: Any, given: Any = (), at: Any = None
+        self,
+        name: str,
+        *,
+        on: Spaces,
+        printed: Text,
+        given: Text | Several[Text] = (),
+        at: Text | None = None,
     ) -> Shown:
-        """Check a false near miss of a claim, which must be refuted in every build; it is no evidence on the claim."""
+        """Check a false near miss of a claim, which must be refuted in every build.
+
+        It is no evidence on the claim.
+        """
         try:
-            found = twin(on, printed=printed, given=given, at=at, **self._given(name))
+            outcome = twin(on, printed=printed, given=given, at=at, **self._draws(name))
         except REFUSALS as error:
             return self._refuse(name, str(error), [])
-        return display(
-            told([Told(f"A false twin of {{claim}}`{name}`", found)], self.seed)
-        )
+        line = CheckedStatement(f"A false twin of {{claim}}`{name}`", outcome)
+        return display(message([line], self.seed))
 
     def small(
-        self, name: str, because: str, *, on: Any, part: str = "", **given: Any
+        self,
+        name: str,
+        because: str,
+        *,
+        on: Spaces,
+        **texts: Unpack[Texts],
     ) -> Shown:
-        """Check that small instances of a claim are the worst ones, where no family of it goes far.
+        """Check that small instances of a claim are the worst ones.
 
-        `because` is a sentence for the reader, which the statement says in numbers,
-        such as that what is left does not fall from one size to the next. A third of
-        what a claim gets is tried. In a build it raises CompanionError where the
-        statement does not hold, or nothing sharper was refuted.
+        It is for a claim of which no family goes far. `because` is a sentence for the
+        reader, which the statement says in numbers, such as that what is left does not
+        fall from one size to the next. A third of what a claim gets is tried. In a
+        build it raises CompanionError where the statement does not hold, or nothing
+        sharper was refuted.
         """
-        (found,) = check(on, **given, **self._given(name))
-        line = Told(f"{HEADS['small']}: {because.rstrip('.')}", found)
-        if found.verdict != "holds":
+        part = texts.pop("part", "")
+        (outcome,) = check(on, **texts, **self._draws(name))
+        line = CheckedStatement(f"{HEADS['small']}: {because.rstrip('.')}", outcome)
+        if outcome.verdict != "holds":
             return self._refuse(name, "small instances are not the worst ones.", [line])
         try:
-            control = _control(found, [])
+            control = _control(outcome, [])
         except NoEvidence as error:
             return self._refuse(name, str(error), [line])
-        self._keep(
-            name,
-            "small",
-            counted(found, self.seed),
-            *control,
-            because,
-            part,
-            sizes=found.sizes,
+        self.page.keep(
+            Evidence(
+                name,
+                self.page.name,
+                "small",
+                counted(outcome, self.seed),
+                *control,
+                because,
+                part,
+                sizes=outcome.sizes,
+            )
         )
-        return display(told([line], self.seed))
+        return display(message([line], self.seed))
 
-    def ours(self, *, on: Any, false: bool = False, **given: Any) -> Shown:
-        """Check a statement of this book that has no entry; `false` is for one that might be expected and must fail.
+    def ours(self, *, on: Spaces, false: bool = False, **texts: Unpack[Texts]) -> Shown:
+        """Check a statement of this book that has no entry.
 
-        A third of what a claim gets is tried. In a build it raises CompanionError where
-        it comes out otherwise, or nothing sharper was refuted.
+        `false` is for one that might be expected and must fail. A third of what a claim
+        gets is tried. In a build it raises CompanionError where it comes out otherwise,
+        or nothing sharper was refuted.
         """
-        (found,) = check(on, **given, **self._given("ours"))
-        line = Told(HEADS["tempting" if false else "ours"], found)
-        if found.verdict != ("false" if false else "holds") or not (
-            false or found.controls.refuted
-        ):
+        (outcome,) = check(on, **texts, **self._draws("ours"))
+        head = "ours"
+        as_said = outcome.verdict == "holds" and bool(outcome.controls.refuted)
+        if false:
+            head = "tempting"
+            as_said = outcome.verdict == "false"
+        line = CheckedStatement(HEADS[head], outcome)
+        if not as_said:
             return self._refuse(
                 "a statement of this book", "it came out otherwise.", [line]
             )
-        return display(told([line], self.seed))
+        return display(message([line], self.seed))
 
     def solution(
         self,
         label: str,
         table: pd.DataFrame | None = None,
-        sentence: Any = None,
+        sentence: Text | None = None,
         *,
         by: Sequence[str] = (),
-        rows: reruns.Rows | None = None,
-        swap: reruns.Rows | None = None,
-        control: Any = None,
-        **given: Any,
+        rows: Rows | None = None,
+        swap: Rows | None = None,
+        control: Text | None = None,
+        on: Spaces | None = None,
+        **texts: Unpack[Texts],
     ) -> Shown:
-        """Check the answer of an exercise: a statement, as in `ours`, or a sentence about runs; see `Page.solved`."""
+        """Check the answer of an exercise; see `Page.solved`.
+
+        It is a statement, as in `ours`, or a sentence about runs, as in `rerun`.
+        """
         if table is not None:
-            asked = reruns.Asked(sentence, control, rows or {}, swap, by, None)
-            return self.page.solved(label, *asked.of(table), asked.other)
-        (found,) = check(given.pop("on", None), **given, **self._given(label))
-        near = found.controls
-        control = Counts(max(1, near.tried), len(near.refuted))
+            question = Question(sentence, control, rows or {}, swap, by, None)
+            return self.page.solved(label, *question.of(table), question.other)
+        (outcome,) = self._check(on, self._draws(label), **texts)
+        near = outcome.controls
+        refuted = Counts(max(1, near.tried), len(near.refuted))
         return self.page.solved(
-            label, counted(found, self.seed), control, "changed texts"
+            label, counted(outcome, self.seed), refuted, "changed texts"
         )
 
     def rerun(
         self,
         name: str,
         source: Figure | pd.DataFrame,
-        sentence: Any,
+        sentence: Text,
         *,
         by: Sequence[str] = (),
-        rows: reruns.Rows | None = None,
-        swap: reruns.Rows | None = None,
-        control: Any = None,
-        of: Any = None,
+        rows: Rows | None = None,
+        swap: Rows | None = None,
+        control: Text | None = None,
+        of: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
         along: str | None = "eps",
         role: str = "rerun",
         note: str = "",
         part: str = "",
     ) -> Shown:
-        """Check a sentence about runs, write its evidence and return the line that a reader sees.
+        """Check a sentence about runs, write its evidence and return its line.
 
         `sentence` is a lambda on the rows of one run, a group of equal `by`, with the
         budget `along` as rising index. `rows` maps columns to the values that it speaks
@@ -329,87 +399,168 @@ class Claims:
         otherwise, both are evidence. Raises CompanionError for rows or numbers that are
         not there, and where the control comes out as the sentence does.
         """
-        asked = reruns.Asked(sentence, control, rows or {}, swap, by, along)
-        tables = {"fresh": source if isinstance(source, pd.DataFrame) else source.table}
-        if not isinstance(source, pd.DataFrame):
-            path = Layout.for_page().reference(self.page.profile, source.id)
-            tables = {
-                **({"accepted": read_table(path)} if path.is_file() else {}),
-                **tables,
-            }
-        found = {
-            kind: asked.of(raw if of is None else of(raw))
-            for kind, raw in tables.items()
+        question = Question(sentence, control, rows or {}, swap, by, along)
+        answers = {
+            kind: question.of(table if of is None else of(table))
+            for kind, table in self._tables(source).items()
         }
-        agree = len({bool(one.violations) for one, _ in found.values()}) == 1
-        kinds = {" and ".join(found): found["fresh"]} if agree else found
-        for kind, (one, broken) in kinds.items():
-            if agree and any(
-                bool(a.violations) == bool(b.violations) for a, b in found.values()
-            ):
-                raise CompanionError(
-                    f"{name}: {asked.text}: seen in {one.count}; with {asked.other}: {broken.count}. The control must "
-                    "come out the other way"
+        meant = words(rows or {})
+        distinct = _distinct(answers)
+        if len(distinct) == 1:
+            _check_controls(name, question, answers)
+        for kind, (one, other) in distinct.items():
+            parts = [text for text in (note, meant, kind) if text]
+            self.page.keep(
+                Evidence(
+                    name,
+                    self.page.name,
+                    role,
+                    one,
+                    other,
+                    question.other,
+                    "; ".join(parts),
+                    part,
                 )
-            told = "; ".join(
-                item for item in (note, reruns.words(rows or {}), kind) if item
             )
-            self._keep(name, role, one, broken, asked.other, told, part)
-        counts = {kind: one.count for kind, (one, _) in found.items()}
-        return display(reruns.line(HEADS[role], counts, *found["fresh"], asked.other))
+        counts = {kind: one.count for kind, (one, _) in answers.items()}
+        return display(line(HEADS[role], counts, *answers["fresh"], question.other))
+
+    def _tables(self, source: Figure | pd.DataFrame) -> dict[str, pd.DataFrame]:
+        """Return the tables that a sentence is about: accepted, if any, and fresh."""
+        if isinstance(source, pd.DataFrame):
+            return {"fresh": source}
+        path = Layout.for_page().reference(self.page.profile, source.id)
+        if not path.is_file():
+            return {"fresh": source.table}
+        return {"accepted": read_table(path), "fresh": source.table}
 
 
-def _kinds(found: Sequence[Outcome], role: str, given: Mapping[str, Any]) -> list[str]:
+#: How a sentence came out, and its control.
+Answer = tuple[Counts, Counts]
+
+
+def _distinct(answers: Mapping[str, Answer]) -> dict[str, Answer]:
+    """Return what is evidence: one for all tables where they agree, else each."""
+    outcomes = {bool(one.violations) for one, _ in answers.values()}
+    if len(outcomes) > 1:
+        return dict(answers)
+    return {" and ".join(answers): answers["fresh"]}
+
+
+def _check_controls(
+    name: str, question: Question, answers: Mapping[str, Answer]
+) -> None:
+    """Raise CompanionError where a control comes out as the sentence does."""
+    one, other = answers["fresh"]
+    for counts, control in answers.values():
+        if bool(counts.violations) == bool(control.violations):
+            raise CompanionError(
+                f"{name}: {question.text}: seen in {one.count}; with "
+                f"{question.other}: {other.count}. The control must come out the other "
+                "way"
+            )
+
+
+def _lines(
+    name: str, kinds: Sequence[str], outcomes: Sequence[Outcome]
+) -> list[CheckedStatement]:
+    """Return what a reader sees of each outcome."""
+    lines = []
+    for kind, outcome in zip(kinds, outcomes, strict=True):
+        head = HEADS[kind]
+        if outcome.universal:
+            head = "Proof"
+        elif kind == "as-printed" and name.startswith(OURS):
+            head = HEADS["own"]  # what this book states is printed nowhere else
+        lines.append(CheckedStatement(head, outcome))
+    return lines
+
+
+def _part(outcome: Outcome, texts: Texts) -> str:
+    """Return the part that an outcome is evidence on."""
+    if outcome.universal or texts.get("proof") is None:
+        return texts.get("part", "")
+    return ""
+
+
+def _kinds(outcomes: Sequence[Outcome], role: str, texts: Texts) -> list[str]:
     """Return the role of each outcome as the ledger names it."""
-    proved = next(
-        key
-        for key in ("corrected", "condition", "defined", "printed")
-        if given.get(key) or key == "printed"
-    )
-    alone = given.get("condition") is None and given.get("corrected") is None
+    alone = texts.get("condition") is None and texts.get("corrected") is None
     kinds = []
-    for one in found:
-        if one.universal:
-            kinds.append(role or ROLES[proved])
+    for outcome in outcomes:
+        if outcome.universal:
+            kinds.append(role or ROLES[_proved(texts)])
+        elif role and alone:
+            kinds.append(role)
         else:
-            kinds.append(role if role and alone else ROLES[one.role])
+            kinds.append(ROLES[outcome.role])
     return kinds
 
 
+def _proved(texts: Texts) -> str:
+    """Return which statement a proof proves."""
+    if texts.get("corrected"):
+        return "corrected"
+    if texts.get("condition"):
+        return "condition"
+    return "defined" if texts.get("defined") else "printed"
+
+
 def sharpness(outcome: Outcome) -> Sharpness | None:
-    """Return how sharp the loosest comparison of a statement is, or None where it has no inequality that was tried."""
+    """Return how sharp the loosest comparison of a statement is.
+
+    It is None where the statement has no inequality that was tried.
+    """
     near = outcome.controls
-    side = near.loosest
     if outcome.universal or outcome.decided["fails"]:
         return None
-    if side is None:
-        return (
-            Sharpness(None, None, outcome.text, attained=True)
-            if near.attained
-            else None
-        )
-    return Sharpness(side.share, side.factor, side.text)
+    side = near.loosest
+    if side is not None:
+        return Sharpness(side.share, side.factor, side.text)
+    if near.attained:
+        return Sharpness(None, None, outcome.text, attained=True)
+    return None
 
 
-def _control(outcome: Outcome, found: Sequence[Outcome]) -> tuple[Counts, str]:
-    """Return what came out the other way: changed texts, or another statement; raise NoEvidence where nothing did."""
+def _refuted_texts(outcome: Outcome) -> tuple[int, int]:
+    """Return how many changed texts were refuted, and how many could be computed.
+
+    Definitions that were changed count where no statement was.
+    """
     near = outcome.controls
+    sharper, sharper_tried = near.count("sharper")
+    variants, variants_tried = near.count("variant")
+    if sharper_tried or variants_tried:
+        return sharper + variants, sharper_tried + variants_tried
+    return near.count("definition")
+
+
+#: What another statement of the same call is called as a control.
+_OTHER = {
+    "condition": "the same under the condition",
+    "corrected": "the corrected statement",
+}
+
+
+def _control(outcome: Outcome, outcomes: Sequence[Outcome]) -> tuple[Counts, str]:
+    """Return what came out the other way: changed texts, or another statement.
+
+    Raises NoEvidence where nothing did.
+    """
     if outcome.verdict == "undecided":
         raise NoEvidence("It decides nothing.")
-    if not outcome.decided["fails"]:
-        kinds = [near.count(kind) for kind in ("sharper", "variant")]
-        if not any(tried for _, tried in kinds):
-            kinds = [near.count("definition")]
-        refuted, tried = (sum(column) for column in zip(*kinds, strict=True))
+    fails = bool(outcome.decided["fails"])
+    if not fails:
+        refuted, tried = _refuted_texts(outcome)
         if refuted:
-            return Counts(tried, refuted), f"changed texts that fail: {near.counts()}"
-    for other in (item for item in found if item is not outcome and not item.universal):
-        if bool(other.decided["fails"]) != bool(outcome.decided["fails"]):
-            words = {
-                "condition": "the same under the condition",
-                "corrected": "the corrected statement",
-            }
-            return counted(other, 0), words.get(other.role, other.text)
+            near = outcome.controls.counts()
+            return Counts(tried, refuted), f"changed texts that fail: {near}"
+    for other in outcomes:
+        if other is outcome or other.universal:
+            continue
+        if bool(other.decided["fails"]) != fails:
+            return counted(other, 0), _OTHER.get(other.role, other.text)
     raise NoEvidence(
-        "Nothing came out the other way, so that this is no evidence: give control=, a statement that does."
+        "Nothing came out the other way, so that this is no evidence: give control=, a "
+        "statement that does."
     )

@@ -1,4 +1,4 @@
-"""Draw every figure in one house style, on paper white, with a colour on night black for each; pages import all.
+"""Draw every figure in one house style, on paper white and on night black.
 
 Colours keep the hues of Okabe and Ito (2008), which colour-blind readers tell apart;
 their lightness is moved so that each stands out from its background by 3:1 and differs
@@ -20,10 +20,11 @@ import matplotlib.style
 import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection
+from matplotlib.collections import Collection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
+from numpy.typing import ArrayLike
 
 __all__ = [
     "ACCENT",
@@ -96,8 +97,13 @@ WRITTEN = dict(
 #: is the same on both.
 _NIGHT = ("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff")
 DARK = {
-    GROUND: "#121212", INK: "#e6e8eb", MUTED: "#a9b1ba", GRID: "#3a4047",
-    FILL: "#1f3a4d", PALE: "#1a2931", DEEP: "#26495b",
+    GROUND: "#121212",
+    INK: "#e6e8eb",
+    MUTED: "#a9b1ba",
+    GRID: "#3a4047",
+    FILL: "#1f3a4d",
+    PALE: "#1a2931",
+    DEEP: "#26495b",
     **dict(zip((*PALETTE, *WRITTEN.values()), _NIGHT * 2, strict=True)),
 }
 
@@ -107,22 +113,29 @@ def in_the_dark(text: str) -> str:
     return re.sub(r"#[0-9a-f]{6}\b", lambda match: DARK.get(match[0], match[0]), text)
 
 
-def _settings() -> dict[str, Any]:
+#: The settings of what is drawn as letters are, and as axes are.
+_IN_INK = (
+    "text.color",
+    "axes.labelcolor",
+    "axes.titlecolor",
+    "legend.labelcolor",
+    "xtick.labelcolor",
+    "ytick.labelcolor",
+    "hatch.color",
+    "patch.edgecolor",
+)
+_IN_GREY = ("axes.edgecolor", "xtick.color", "ytick.color")
+
+
+def _settings() -> dict[str, object]:
     """Return what depends on the constants above."""
     cycle = (
         cycler(color=PALETTE) + cycler(linestyle=LINESTYLES) + cycler(marker=MARKERS)
     )
-    by_role = {
-        INK: "text.color axes.labelcolor axes.titlecolor legend.labelcolor xtick.labelcolor ytick.labelcolor "
-        "hatch.color patch.edgecolor",
-        MUTED: "axes.edgecolor xtick.color ytick.color",
-        GRID: "grid.color",
-    }
-    settings = {
-        name: colour for colour, names in by_role.items() for name in names.split()
-    }
     return {
-        **settings,
+        **dict.fromkeys(_IN_INK, INK),
+        **dict.fromkeys(_IN_GREY, MUTED),
+        "grid.color": GRID,
         "axes.prop_cycle": cycle,
         "figure.figsize": (WIDTH, WIDTH * 0.5),
     }
@@ -142,33 +155,34 @@ def style(salt: str = "companion") -> AbstractContextManager[None]:
 def new_figure(
     rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **options: Any
 ) -> tuple[Figure, Any]:
-    """Return a figure of full text width and its axes; `aspect` is height over width of the whole.
+    """Return a figure of full text width and its axes.
 
-    It belongs to no window, so that nothing has to be closed; `options` go to
-    `matplotlib.figure.Figure.subplots`.
+    `aspect` is height over width of the whole. It belongs to no window, so that nothing
+    has to be closed; `options` go to `matplotlib.figure.Figure.subplots`.
     """
     figure = Figure(figsize=(WIDTH, WIDTH * aspect))
     return figure, figure.subplots(rows, columns, **options)
 
 
-def _points(artist: Any) -> int:
+def _points(artist: Line2D | Collection) -> int:
     if isinstance(artist, Line2D):
         return len(np.atleast_1d(artist.get_xdata(orig=True)))
     if isinstance(artist, PathCollection):
         return len(np.atleast_2d(artist.get_offsets()))
     values = artist.get_array()
-    drawn = 0 if values is None else int(np.size(values))
-    return max(drawn, sum(len(path.vertices) for path in artist.get_paths()))
+    size = np.size(values) if values is not None else 0
+    return max(
+        int(size), sum(np.shape(path.vertices)[0] for path in artist.get_paths())
+    )
 
 
-def _artists(drawn: Figure) -> list[Any]:
+def _artists(drawn: Figure) -> list[Line2D | Collection]:
     """Return the lines and collections of all axes, each with its insets."""
-    return [
-        one
-        for axes in drawn.axes
-        for part in (axes, *axes.child_axes)
-        for one in (*part.lines, *part.collections)
-    ]
+    artists: list[Line2D | Collection] = []
+    for axes in drawn.axes:
+        for part in (axes, *axes.child_axes):
+            artists += [*part.lines, *part.collections]
+    return artists
 
 
 def thin_markers(drawn: Figure) -> None:
@@ -179,17 +193,22 @@ def thin_markers(drawn: Figure) -> None:
     which points to mark is left alone.
     """
     count = 0
-    for line in (artist for artist in _artists(drawn) if isinstance(artist, Line2D)):
-        size = _points(line)
-        marked = line.get_marker() not in ("None", "none", "", " ", None)
-        if marked and size > 2 * MARKS and line.get_markevery() is None:
+    for artist in _artists(drawn):
+        if not isinstance(artist, Line2D):
+            continue
+        size = _points(artist)
+        marked = artist.get_marker() not in ("None", "none", "", " ", None)
+        if marked and size > 2 * MARKS and artist.get_markevery() is None:
             step = max(1, size // MARKS)
-            line.set_markevery(((count * step) // 3 % step, step))
+            artist.set_markevery(((count * step) // 3 % step, step))
             count += 1
 
 
 def rasterise_dense(drawn: Figure) -> None:
-    """Draw as pixels what has more than `DENSE` points: a dense scatter in SVG can weigh 26 MB, as pixels 72 kB."""
+    """Draw as pixels what has more than `DENSE` points.
+
+    A dense scatter in SVG can weigh 26 MB, as pixels 72 kB.
+    """
     for artist in _artists(drawn):
         if _points(artist) > DENSE:
             artist.set_rasterized(True)
@@ -200,8 +219,13 @@ def colour(index: int) -> str:
     return PALETTE[index % len(PALETTE)]
 
 
-def line(axes: Axes, x: Any, y: Any, index: int = 0, **options: Any) -> None:
-    """Draw a line in colour and line style `index` of the house cycle; options go to `Axes.plot`."""
+def line(
+    axes: Axes, x: ArrayLike, y: ArrayLike, index: int = 0, **options: Any
+) -> None:
+    """Draw a line in colour and line style `index` of the house cycle.
+
+    `options` go to `Axes.plot`.
+    """
     chosen = {
         "color": colour(index),
         "linestyle": LINESTYLES[index % len(LINESTYLES)],
@@ -213,15 +237,19 @@ def line(axes: Axes, x: Any, y: Any, index: int = 0, **options: Any) -> None:
 
 def band(axes: Axes, low: float, high: float, *, strong: bool = False) -> None:
     """Fill the range between two values of y."""
-    axes.axhspan(low, high, color=DEEP if strong else PALE, linewidth=0, zorder=0.5)
+    shade = PALE
+    if strong:
+        shade = DEEP
+    axes.axhspan(low, high, color=shade, linewidth=0, zorder=0.5)
 
 
 def label(
     axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any
 ) -> Text:
-    """Write beside a line, with an edge in the colour of the page that keeps it legible over lines.
+    """Write beside a line, with an edge that keeps it legible over lines.
 
-    A colour of the palette is replaced by its shade for words, which is darker.
+    The edge has the colour of the page. A colour of the palette is replaced by its
+    shade for words, which is darker.
     """
     chosen: dict[str, Any] = {
         "fontsize": SMALL,
@@ -229,11 +257,10 @@ def label(
         "zorder": 5,
         **options,
     }
-    written = (
-        axes.annotate(text, (x, y), **chosen)
-        if "xytext" in chosen
-        else axes.text(x, y, text, **chosen)
-    )
+    if "xytext" in chosen:
+        written: Text = axes.annotate(text, (x, y), **chosen)
+    else:
+        written = axes.text(x, y, text, **chosen)
     written.set_path_effects([effects.withStroke(linewidth=3, foreground=GROUND)])
     return written
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure as Drawing
@@ -34,20 +33,20 @@ PRINT_VARIABLE = "COMPANION_PRINT"
 
 #: What keeps dates and program names out of the files, so that the same figure has the
 #: same bytes.
-_PLAIN: dict[str, dict[str, Any]] = {
+_PLAIN: dict[str, dict[str, str | None]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
 
 
-def make(
+def save_figure(
     layout: Layout,
     spec: FigureSpec,
     profile: str,
     directory: Path,
     table: pd.DataFrame,
-    draw: Callable[[], Any],
+    draw: Callable[[], Drawing],
 ) -> dict[str, Path]:
     """Draw a figure, save its files under `directory`, and return each by its suffix.
 
@@ -59,43 +58,56 @@ def make(
         suffix: directory / f"{spec.id}{suffix}" for suffix in (*SUFFIXES, *PRINTED)
     }
     write_whole(files[".csv"], table_text(spec.id, table))
-    logging.getLogger("fontTools").setLevel(
-        logging.ERROR
-    )  # its remarks on subset fonts would land in the notebook
+    # Its remarks on subset fonts would land in the notebook.
+    logging.getLogger("fontTools").setLevel(logging.ERROR)
     with house.style(spec.id):
         drawing = draw()
         if not isinstance(drawing, Drawing):
+            kind = type(drawing).__name__
             raise CompanionError(
-                f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}"
+                f"{spec.page} must return a matplotlib Figure, got {kind}"
             )
-        house.thin_markers(drawing)
-        house.rasterise_dense(drawing)
-        drawing.savefig(files[".svg"], format="svg", metadata=_PLAIN["svg"])
-        if RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ:
-            drawing.set_layout_engine("none")  # the first file has laid it out
-            drawing.savefig(files[".pdf"], format="pdf", metadata=_PLAIN["pdf"])
-            paper: dict[str, Any] = {
-                "facecolor": house.GROUND,
-                "transparent": False,
-            }  # for any viewer
-            drawing.savefig(
-                files[".png"], format="png", metadata=_PLAIN["png"], **paper
-            )
-        if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
-            pyplot.close(drawing)
-    record = {
+        _save_pictures(drawing, files)
+    record = _record(layout, spec, profile, files[".csv"])
+    write_whole(files[".json"], json_text(record))
+    return files
+
+
+def _save_pictures(drawing: Drawing, files: Mapping[str, Path]) -> None:
+    """Save a drawing as SVG, and for print unless a build leaves that out."""
+    house.thin_markers(drawing)
+    house.rasterise_dense(drawing)
+    drawing.savefig(files[".svg"], format="svg", metadata=_PLAIN["svg"])
+    if RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ:
+        drawing.set_layout_engine("none")  # the first file has laid it out
+        drawing.savefig(files[".pdf"], format="pdf", metadata=_PLAIN["pdf"])
+        drawing.savefig(
+            files[".png"],
+            format="png",
+            metadata=_PLAIN["png"],
+            facecolor=house.GROUND,  # for any viewer
+            transparent=False,
+        )
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close(drawing)
+
+
+def _record(
+    layout: Layout, spec: FigureSpec, profile: str, table: Path
+) -> dict[str, object]:
+    """Return how a figure was made, with the hash of its table."""
+    option = "" if profile == "quick" else f" PROFILE={profile}"
+    return {
         "figure": spec.id,
         "page": spec.page,
         "cells": f"notebooks/{spec.page}.md",
         "profile": profile,
-        "command": f"make figure FIG={spec.id}"
-        + ("" if profile == "quick" else f" PROFILE={profile}"),
+        "command": f"make figure FIG={spec.id}{option}",
         "versions": versions(),
         "commit": commit(layout.root),
         "machine": describe_machine(),
         "numerics": numerics(),
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "sha256": sha256_of(files[".csv"]),
+        "sha256": sha256_of(table),
     }
-    write_whole(files[".json"], json_text(record))
-    return files

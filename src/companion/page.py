@@ -1,4 +1,4 @@
-"""The object a notebook talks to: it keeps evidence, values, figures and tables, and shows them.
+"""Keep and show what a notebook computes: evidence, values, figures and tables.
 
 What a notebook shows is kept in two forms: MyST for the book and HTML for whoever opens
 the notebook itself. Nothing that differs between two runs is shown; time and commit
@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from companion.figures import make
+from companion.figures import save_figure
 from companion.ledger.exercises import RECORD, refuse
 from companion.ledger.registry import find_spec, load_registry
 from companion.ledger.verdicts import Counts, Evidence
@@ -37,6 +37,8 @@ from companion.shown import Figure, Shown, display, small_table
 from companion.snapshots.compare import distance_from_reference
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
     from companion.checks import Claims
 
 _KEY = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")
@@ -66,12 +68,10 @@ class Page:
         run = os.environ.get(RUN_VARIABLE)
         self._layout = Layout.for_page()
         self.in_build = bool(run)
-        at_keyboard = (
-            self._layout.outside or self._layout.build / "interactive"
-        ) / name
-        self.directory = Path(run) if run else at_keyboard
+        at_keyboard = self._layout.outside or self._layout.build / "interactive"
+        self.directory = Path(run or at_keyboard / name)
         self._values: dict[str, str] = {}
-        self._solutions: dict[str, Any] = {}
+        self._solutions: dict[str, dict[str, object]] = {}
         self._calls: Counter[tuple[str, str]] = Counter()
         files = [self.directory / "values.json", self.directory / RECORD]
         for old in [*files, *(self.directory / "evidence").glob("*.json")]:
@@ -80,20 +80,23 @@ class Page:
         write_whole(self.directory / "values.json", json_text({}))
         if self._layout.outside and not run:
             print(
-                f"What this run computes is kept in {OUTPUT}/{name}, in the folder that it runs in."
+                f"What this run computes is kept in {OUTPUT}/{name}, in the folder that "
+                "it runs in."
             )
 
     def keep(self, evidence: Evidence) -> None:
         """Write a test of a claim, with its control, where the ledger reads it."""
-        self._calls[evidence.claim, evidence.role] += 1
-        stem = f"{evidence.claim}.{evidence.role}.{self._calls[evidence.claim, evidence.role]}"
-        write_whole(
-            self.directory / "evidence" / f"{stem}.json",
-            json_text(evidence.to_record()),
-        )
+        key = evidence.claim, evidence.role
+        self._calls[key] += 1
+        file = f"{evidence.claim}.{evidence.role}.{self._calls[key]}.json"
+        record = json_text(evidence.to_record())
+        write_whole(self.directory / "evidence" / file, record)
 
     def claims(self, seed: int) -> Claims:
-        """Return what checks the claims of this page as its cells state them, with random numbers from a seed."""
+        """Return what checks the claims of this page as its cells state them.
+
+        Its random numbers are from a seed.
+        """
         from companion.checks import Claims
 
         return Claims(self, seed)
@@ -101,21 +104,24 @@ class Page:
     def solved(
         self, label: str, check: Counts, control: Counts, control_note: str
     ) -> Shown:
-        """Note that the solution of exercise `ex-<page>-<n>` was run, and return one line that says how.
+        """Note that the solution of exercise `ex-<page>-<n>` was run.
 
-        Raises ValueError where the answer fails, the control does not, or the label is
-        another page's or not new.
+        Returns one line that says how. Raises ValueError where the answer fails, the
+        control does not, or the label is another page's or not new.
         """
-        found = Evidence(label, self.name, "as-printed", check, control, control_note)
-        refuse(self.name, found)
+        solution = Evidence(
+            label, self.name, "as-printed", check, control, control_note
+        )
+        refuse(self.name, solution)
         if label in self._solutions:
             raise ValueError(f"label must be new on this page, got {label!r} again")
-        self._solutions[label] = found.to_record()
+        self._solutions[label] = solution.to_record()
         write_whole(self.directory / RECORD, json_text(self._solutions))
+        plural = "s" if check.instances > 1 else ""
         text = (
-            f"The solution was run: no failure on {check.instances:,} instance{'s' * (check.instances > 1)} "
-            f"({check.arithmetic} arithmetic); control, {control_note}: "
-            f"{control.violations:,} of {control.instances:,} fail."
+            f"The solution was run: no failure on {check.instances:,} "
+            f"instance{plural} ({check.arithmetic} arithmetic); control, "
+            f"{control_note}: {control.violations:,} of {control.instances:,} fail."
         )
         return display(Shown(text, f"<p>{html.escape(text)}</p>", text))
 
@@ -130,7 +136,8 @@ class Page:
             raise ValueError(f"key must be words joined by - _ or ., got {key!r}")
         if key in self._values:
             raise ValueError(
-                f"key must be new on this page, got {key!r} again (it is {self._values[key]!r})"
+                f"key must be new on this page, got {key!r} again "
+                f"(it is {self._values[key]!r})"
             )
         if all(field is None for _, field, _, _ in Formatter().parse(template)):
             raise ValueError(
@@ -142,9 +149,9 @@ class Page:
         return text
 
     def figure(
-        self, figure: str, table: pd.DataFrame, draw: Callable[[], Any]
+        self, figure: str, table: pd.DataFrame, draw: Callable[[], Drawing]
     ) -> Figure:
-        """Draw and save a figure of this page: its `table`, and what `draw` returns, a matplotlib figure.
+        """Draw and save a figure of this page: its `table`, and what `draw` returns.
 
         At the keyboard data other than the accepted ones are a warning; a build
         compares them itself. Raises CompanionError for an unknown figure or one of
@@ -153,7 +160,8 @@ class Page:
         spec = find_spec(load_registry(self._layout.registry), figure)
         if spec.page != self.name:
             raise CompanionError(
-                f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}"
+                f"figure {figure!r} belongs to page {spec.page!r}, "
+                f"this is {self.name!r}"
             )
         if not isinstance(table, pd.DataFrame):
             raise TypeError(f"table must be a pandas.DataFrame, got {table!r:.80}")
@@ -161,32 +169,26 @@ class Page:
             raise TypeError(
                 f"draw must be a function without arguments, got {draw!r:.80}"
             )
-        files = make(
-            self._layout,
-            spec,
-            self.profile,
-            self.directory / "figures" / self.name,
-            table,
-            draw,
-        )
-        if not self.in_build:
-            far = distance_from_reference(self._layout, spec, self.profile, table)
-            if far.tolerances > 1:
-                warnings.warn(
-                    (far.finding if self._layout.outside else far.message)(self.profile),
-                    stacklevel=2,
-                )
-        picture = (
-            f"../figures/{self.name}/{figure}.svg" if self.in_build else files[".png"]
-        )
-        return Figure(self.name, figure, table, picture)
+        folder = self.directory / "figures" / self.name
+        files = save_figure(self._layout, spec, self.profile, folder, table, draw)
+        if self.in_build:
+            address = f"../figures/{self.name}/{figure}.svg"
+            return Figure(self.name, figure, table, address)
+        far = distance_from_reference(self._layout, spec, self.profile, table)
+        if far.changed:
+            words = far.message(self.profile)
+            if self._layout.outside:  # there is no command to accept them
+                words = far.finding(self.profile)
+            warnings.warn(words, stacklevel=2)
+        return Figure(self.name, figure, table, files[".png"])
 
     def table(
         self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g"
     ) -> Shown:
-        """Return a small table for display; numbers by `floatfmt`, integers with commas, text as MyST, no index.
+        """Return a small table for display.
 
-        Raises ValueError for an empty caption or a table without rows or with more than
-        60.
+        Numbers are written by `floatfmt`, integers with commas, text as MyST; there is
+        no index. Raises ValueError for an empty caption or a table without rows or with
+        more than 60.
         """
         return small_table(table, caption, floatfmt)

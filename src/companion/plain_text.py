@@ -1,4 +1,7 @@
-"""Say in plain words what MyST says with roles and links, for whoever reads a notebook outside the book."""
+"""Say in plain words what MyST says with roles and links.
+
+It is for whoever reads a notebook outside the book.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,9 @@ TO_PAGE = re.compile(
 )
 #: What is left as it is: code between backticks and formulas between dollar signs.
 CODE_OR_MATH = re.compile(
-    r"(?<!\\)(?P<code>`+)(?!`).+?(?<!`)(?P=code)(?!`)|(?<!\\)\$\$.+?\$\$|(?<!\\)\$[^$]+?\$",
+    r"(?<!\\)(?P<code>`+)(?!`).+?(?<!`)(?P=code)(?!`)"
+    r"|(?<!\\)\$\$.+?\$\$"
+    r"|(?<!\\)\$[^$]+?\$",
     re.DOTALL,
 )
 
@@ -23,11 +28,16 @@ def _content(match: re.Match[str]) -> str:
     """Return the words of a role: its title where it has one, else what it names."""
     text = match["text"].strip()
     titled = re.fullmatch(r"(?P<title>.+?)\s*<[^<>]+>", text, flags=re.DOTALL)
-    return titled["title"] if titled else text
+    if titled is None:
+        return text
+    return titled["title"]
 
 
 def plain_words(text: str, role: Callable[[re.Match[str]], str] = _content) -> str:
-    """Return MyST text with its roles as words, by `role`, and links to other pages as their words."""
+    """Return MyST text with roles and links to other pages as their words.
+
+    `role` gives the words of a role.
+    """
     return TO_PAGE.sub(
         lambda match: match["words"] or match["path"].rpartition("/")[2],
         ROLE.sub(role, text),
@@ -35,14 +45,20 @@ def plain_words(text: str, role: Callable[[re.Match[str]], str] = _content) -> s
 
 
 def plain_html(text: str) -> str:
-    """Return a line of MyST as HTML: roles and links as words, code and strong words marked, formulas for MathJax."""
+    """Return a line of MyST as HTML.
+
+    Roles and links are words, code and strong words marked, formulas for MathJax.
+    """
     escaped = html.escape(plain_words(text), quote=False)
     parts: list[str] = []
     done = 0
     for match in CODE_OR_MATH.finditer(escaped):
         parts.append(_strong(escaped[done : match.start()]))
-        code = match["code"]
-        parts.append(f"<code>{match[0].strip(code)}</code>" if code else match[0])
+        ticks = match["code"]
+        part = match[0]
+        if ticks:
+            part = f"<code>{part.strip(ticks)}</code>"
+        parts.append(part)
         done = match.end()
     return "".join([*parts, _strong(escaped[done:])])
 

@@ -1,4 +1,4 @@
-"""Name the profiles: `quick` for reading and testing, `paper` for the sizes that the papers print."""
+"""Name the profiles: `quick` to read and test, `paper` for the sizes of the papers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a notebook shows: one thing as MyST in the book, as HTML in a notebook, as text in a terminal."""
+"""Show one thing as MyST in the book, as HTML in a notebook, as text in a terminal."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ import numbers
 import os
 import re
 import sys
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from companion.paths import RUN_VARIABLE
 from companion.plain_text import plain_html
 
+#: How many backticks a fence has at least, and how many rows a small table at most.
+FENCE = 4
+MOST_ROWS = 60
+
 
 class Shown:
-    """Show one thing as MyST in the book, as HTML in a notebook and as text in a terminal."""
+    """Hold one thing as MyST for the book, as HTML for a notebook, and as text."""
 
     def __init__(self, markdown: str, markup: str, text: str) -> None:
         self.markdown = markdown
@@ -31,15 +35,16 @@ class Shown:
         return self.text
 
     def _repr_mimebundle_(
-        self, include: Any = None, exclude: Any = None
+        self, include: object = None, exclude: object = None
     ) -> dict[str, str]:
-        """Return the forms, of which the front end picks; MyST is for the book alone, since no notebook shows it."""
+        """Return the forms, of which the front end picks.
+
+        MyST is for the book alone, since no notebook shows it.
+        """
         forms = {"text/html": self.markup, "text/plain": self.text}
-        return (
-            {"text/markdown": self.markdown, **forms}
-            if os.environ.get(RUN_VARIABLE)
-            else forms
-        )
+        if os.environ.get(RUN_VARIABLE):
+            return {"text/markdown": self.markdown, **forms}
+        return forms
 
 
 class _Displayed(Shown):
@@ -50,11 +55,15 @@ class _Displayed(Shown):
 
 
 def display(shown: Shown) -> Shown:
-    """Show one thing where its call stands in a cell, at the end or not, and return it; outside IPython return it."""
-    if (
-        "IPython" not in sys.modules
-        or (shell := sys.modules["IPython"].get_ipython()) is None
-    ):
+    """Show one thing where its call stands in a cell, at the end or not, and return it.
+
+    Outside IPython nothing is shown.
+    """
+    ipython = sys.modules.get("IPython")
+    if ipython is None:
+        return shown
+    shell = ipython.get_ipython()
+    if shell is None:
         return shown
     shell.display_pub.publish(shown._repr_mimebundle_())
     return _Displayed(shown.markdown, shown.markup, shown.text)
@@ -66,31 +75,40 @@ class Figure:
     def __init__(
         self, page: str, figure: str, table: pd.DataFrame, picture: Path | str
     ) -> None:
-        """Hold its table and its picture: the address for the page, or the file, which is put into the output."""
+        """Hold its table and its picture.
+
+        That is its address for the page, or the file, which is put into the output.
+        """
         self._page = page
         self.id = figure
         self.table = table
         self._picture = picture
 
     def __repr__(self) -> str:
-        return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"
+        return (
+            f"Figure {self.id}: {len(self.table)} rows; "
+            "call .show(caption=..., alt=...)"
+        )
 
     def show(self, caption: str, alt: str) -> Shown:
-        """Return the figure for display, with its caption (MyST) and its text for who cannot see it.
+        """Return the figure for display, with its caption (MyST).
 
-        Raises ValueError where either is empty.
+        `alt` is its text for who cannot see it. Raises ValueError where either is
+        empty.
         """
         caption = one_paragraph("caption", caption)
         alt = one_paragraph("alt", alt)
-        fence = "`" * max(
-            4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0)
+        ticks = max(map(len, re.findall(r"`+", caption)), default=0)
+        fence = "`" * max(FENCE, 1 + ticks)
+        body = (
+            f"{fence}{{bookfigure}} {self._page}/{self.id}\n"
+            f":alt: {alt}\n\n{caption}\n{fence}\n"
         )
-        body = f"{fence}{{bookfigure}} {self._page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
         source = self._picture
-        if isinstance(
-            source, Path
-        ):  # put into the output, so that a notebook may be moved
-            source = f"data:image/png;base64,{base64.b64encode(source.read_bytes()).decode('ascii')}"
+        if isinstance(source, Path):
+            # Put into the output, so that a notebook may be moved.
+            data = base64.b64encode(source.read_bytes()).decode("ascii")
+            source = f"data:image/png;base64,{data}"
         markup = (
             f'<figure><img src="{source}" alt="{html.escape(alt)}" '
             f'style="max-width: 100%; background: white">'
@@ -107,11 +125,14 @@ def scientific(value: float, *, upward: bool = False) -> str:
     """
     if not math.isfinite(value):
         raise ValueError(f"value must be finite, got {value!r}")
-    rounded = Context(
-        prec=2, rounding=ROUND_CEILING if upward else ROUND_HALF_EVEN
-    ).plus(Decimal(value))
+    rounding = ROUND_HALF_EVEN
+    if upward:
+        rounding = ROUND_CEILING
+    rounded = Context(prec=2, rounding=rounding).plus(Decimal(value))
     mantissa, power = f"{float(rounded):.1e}".split("e")
-    return f"${mantissa}\\times10^{{{int(power)}}}$" if int(power) else f"${mantissa}$"
+    if not int(power):
+        return f"${mantissa}$"
+    return f"${mantissa}\\times10^{{{int(power)}}}$"
 
 
 def one_paragraph(name: str, value: object) -> str:
@@ -124,35 +145,51 @@ def one_paragraph(name: str, value: object) -> str:
     return " ".join(value.split())
 
 
+def _cell(value: object, floatfmt: str) -> str:
+    """Return a value as it stands in a table."""
+    if isinstance(value, float):
+        return format(value, floatfmt)
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        return f"{int(value):,}"
+    return str(value).replace("\n", " ")
+
+
+def _grid(head: Sequence[str], marks: Sequence[str], rows: Sequence[list[str]]) -> str:
+    """Return a table in Markdown; `marks` say on which side columns stand."""
+    lines = []
+    for line in (head, marks, *rows):
+        cells = [item.replace("|", "\\|") for item in line]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _row(tag: str, items: Sequence[str]) -> str:
+    """Return cells of HTML."""
+    return "".join(f"<{tag}>{plain_html(item)}</{tag}>" for item in items)
+
+
 def small_table(table: pd.DataFrame, caption: str, floatfmt: str) -> Shown:
     """Return a small table for display, see `Page.table`."""
     caption = one_paragraph("caption", caption)
-    if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= 60:
+    if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= MOST_ROWS:
         raise ValueError(
-            f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}"
+            f"table must be a DataFrame of 1 to {MOST_ROWS} rows, got {table!r:.200}"
         )
-    numeric = [table[name].dtype.kind in "iuf" for name in table.columns]
-
-    def cell(value: Any) -> str:
-        if isinstance(value, float):
-            return format(value, floatfmt)
-        counted = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-        return (f"{value:,}" if counted else str(value)).replace("\n", " ")
-
+    head = [str(name) for name in table.columns]
+    marks = [
+        "--:" if table[name].dtype.kind in "iuf" else ":--" for name in table.columns
+    ]
     rows = [
-        [cell(value) for value in row]
+        [_cell(value, floatfmt) for value in row]
         for row in table.itertuples(index=False, name=None)
     ]
-    head = [str(name) for name in table.columns]
-    lines = [head, ["--:" if right else ":--" for right in numeric], *rows]
-    escaped = [[item.replace("|", "\\|") for item in line] for line in lines]
-    grid = "\n".join("| " + " | ".join(line) + " |" for line in escaped)
-    body = f"````{{table}} {caption}\n{grid}\n````\n"
-    cells = "".join(
-        "<tr>" + "".join(f"<td>{plain_html(item)}</td>" for item in line) + "</tr>"
-        for line in rows
+    body = "".join(f"<tr>{_row('td', row)}</tr>" for row in rows)
+    plain = "\n".join("  ".join(row) for row in (head, *rows))
+    return display(
+        Shown(
+            f"````{{table}} {caption}\n{_grid(head, marks, rows)}\n````\n",
+            f"<table><caption>{plain_html(caption)}</caption>"
+            f"<tr>{_row('th', head)}</tr>{body}</table>",
+            f"{caption}\n{plain}",
+        )
     )
-    header = "".join(f"<th>{plain_html(name)}</th>" for name in head)
-    markup = f"<table><caption>{plain_html(caption)}</caption><tr>{header}</tr>{cells}</table>"
-    plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
-    return display(Shown(body, markup, f"{caption}\n{plain}"))

@@ -1,4 +1,4 @@
-"""Check a sentence about runs, as it stands in a cell, on the fresh table of a figure and on the accepted one.
+"""Check a sentence about runs, on the fresh table of a figure and the accepted one.
 
 The sentence is a lambda on the rows of one group, a run; it is read, so that the
 narrowest run can be shown with the two sides of its comparison. The same sentence for
@@ -8,10 +8,13 @@ other contenders, `swap`, or a near miss by hand is its control.
 from __future__ import annotations
 
 import ast
+import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -20,15 +23,30 @@ from companion.ledger.verdicts import Counts
 from companion.paths import CompanionError
 from companion.plain_text import plain_html
 from companion.shown import Shown
+from statements.checking import Text
 from statements.rewrite import names, read, resolve
 
-ORDERED: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], str, int]] = {
-    ast.Lt: (operator.lt, "<", 1),
-    ast.LtE: (operator.le, "<=", 1),
-    ast.Gt: (operator.gt, ">", -1),
-    ast.GtE: (operator.ge, ">=", -1),
+#: A side of a comparison: a number, or a column of them.
+Side = Any
+
+
+@dataclass(frozen=True)
+class Order:
+    """Hold a comparison: what decides it, its sign, and the direction of its margin."""
+
+    holds: Callable[[Side, Side], Side]
+    sign: str
+    direction: int
+
+
+ORDERED: dict[type[ast.cmpop], Order] = {
+    ast.Lt: Order(operator.lt, "<", 1),
+    ast.LtE: Order(operator.le, "<=", 1),
+    ast.Gt: Order(operator.gt, ">", -1),
+    ast.GtE: Order(operator.ge, ">=", -1),
 }
 
+#: By column the value, some values, or a function of the column that asks for them.
 Rows = Mapping[str, Any]
 
 
@@ -36,149 +54,202 @@ def _conjuncts(node: ast.expr) -> list[ast.expr]:
     """Return the parts that all have to hold: of a tuple, and of `and`."""
     match node:
         case ast.Tuple(elts=parts) | ast.BoolOp(op=ast.And(), values=parts):
-            return [item for part in parts for item in _conjuncts(part)]
+            conjuncts: list[ast.expr] = []
+            for part in parts:
+                conjuncts += _conjuncts(part)
+            return conjuncts
     return [node]
 
 
 def _code(node: ast.expr) -> CodeType:
-    return compile(
-        ast.fix_missing_locations(ast.Expression(node)), "<the sentence>", "eval"
+    expression = ast.fix_missing_locations(ast.Expression(node))
+    return compile(expression, "<the sentence>", "eval")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Hold one part of a sentence: what it computes, compared in these orders."""
+
+    orders: Sequence[Order]
+    sides: Sequence[CodeType]
+
+
+def _part(node: ast.expr) -> Part:
+    if isinstance(node, ast.Compare):
+        kinds = [type(how) for how in node.ops]
+        if all(kind in ORDERED for kind in kinds):
+            sides = [_code(side) for side in (node.left, *node.comparators)]
+            return Part([ORDERED[kind] for kind in kinds], sides)
+    return Part([], [_code(node)])
+
+
+@dataclass(frozen=True)
+class Margin:
+    """Hold whether something holds, its smallest margin, and the two sides there.
+
+    The margin is infinite where nothing is compared.
+    """
+
+    holds: bool
+    value: float = np.inf
+    sides: str = ""
+
+
+def _compare(order: Order, a: Side, b: Side, along: str | None) -> Margin:
+    """Return how one comparison comes out, on all entries of its sides."""
+    gap = order.direction * (b - a)
+    margins = np.atleast_1d(np.asarray(gap, dtype=float))
+    if not margins.size or np.isnan(margins).any():
+        raise CompanionError("a comparison has no numbers, or NaN, on a side")
+    at = int(margins.argmin())
+    left = np.broadcast_to(np.asarray(a, float), margins.shape)[at]
+    right = np.broadcast_to(np.asarray(b, float), margins.shape)[at]
+    place = ""
+    if along and isinstance(gap, pd.Series):
+        place = f" at {along} {gap.index[at]:g}"
+    return Margin(
+        bool(np.all(order.holds(a, b))),
+        float(margins[at]),
+        f"{left:.4g} {order.sign} {right:.4g}{place}",
     )
 
 
 class Sentence:
-    """Read a sentence: a lambda with one argument, the rows of a group, and one expression.
+    """Read a sentence: a lambda with one argument, the rows of a group.
 
-    Comparisons that have to hold keep both sides, and hold for each entry of a column;
-    `a <= column <= b` is a chain.
+    It is one expression. Comparisons that have to hold keep both sides, and hold for
+    each entry of a column; `a <= column <= b` is a chain.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Text | None) -> None:
         unit = read(function, "the sentence")
-        last = unit.tree.body[-1]
-        if (
-            len(unit.parameters) != 1
-            or len(unit.tree.body) != 1
-            or not isinstance(last, ast.Return)
-            or not last.value
-        ):
-            raise CompanionError(
-                "a sentence must be one expression of one argument, the rows of a run"
-            )
+        match unit.tree.body:
+            case [ast.Return(value=ast.expr() as value)] if len(unit.parameters) == 1:
+                self._parts = [_part(node) for node in _conjuncts(value)]
+            case _:
+                raise CompanionError(
+                    "a sentence must be one expression of one argument, the rows of a "
+                    "run"
+                )
         self.text = unit.text
         (self._argument,) = unit.parameters
-        meant = {name: resolve(function, name) for name in names(last.value)}
-        self._names = {
-            name: value for name, value in meant.items() if value is not None
-        }
-        self._parts: list[tuple[list[type[ast.cmpop]], list[CodeType]]] = []
-        for part in _conjuncts(last.value):
-            match part:
-                case ast.Compare(left=left, ops=ops, comparators=others) if all(
-                    type(how) in ORDERED for how in ops
-                ):
-                    self._parts.append(
-                        (
-                            [type(how) for how in ops],
-                            [_code(side) for side in (left, *others)],
-                        )
-                    )
-                case _:
-                    self._parts.append(([], [_code(part)]))
+        self._names = {}
+        for name in names(value):
+            meaning = resolve(cast(FunctionType, function), name)
+            if meaning is not None:
+                self._names[name] = meaning
 
-    def weigh(self, rows: pd.DataFrame, along: str | None) -> tuple[bool, float, str]:
-        """Return whether it holds of a group, its smallest margin (inf if there is none), and the two sides there."""
+    def weigh(self, rows: pd.DataFrame, along: str | None) -> Margin:
+        """Return how it comes out on a group."""
         known = {**self._names, self._argument: rows}
         holds = True
-        narrow = (np.inf, "")
-        for ops, codes in self._parts:
-            values = [FunctionType(code, known)() for code in codes]
-            for how, a, b in zip(ops, values, values[1:], strict=False):
-                compare, sign, direction = ORDERED[how]
-                gap = direction * (b - a)
-                flat = np.atleast_1d(np.asarray(gap, dtype=float))
-                if not flat.size or np.isnan(flat).any():
-                    raise CompanionError(
-                        "a comparison has no numbers, or NaN, on a side"
-                    )
-                holds, at = holds and bool(np.all(compare(a, b))), int(flat.argmin())
-                if flat[at] < narrow[0]:
-                    left, right = (
-                        np.broadcast_to(np.asarray(side, float), flat.shape)[at]
-                        for side in (a, b)
-                    )
-                    place = (
-                        f" at {along} {gap.index[at]:g}"
-                        if along and isinstance(gap, pd.Series)
-                        else ""
-                    )
-                    narrow = (float(flat[at]), f"{left:.4g} {sign} {right:.4g}{place}")
-            if not ops:
-                if not np.size(values[0]):
-                    raise CompanionError("a part of it is empty")
-                holds = holds and bool(np.all(values[0]))
-        return holds, *narrow
+        narrow = Margin(True)
+        for part in self._parts:
+            values = [FunctionType(code, known)() for code in part.sides]
+            if not part.orders:
+                true = _all_true(values[0])
+                holds = holds and true
+                continue
+            for order, (a, b) in zip(part.orders, pairwise(values), strict=True):
+                margin = _compare(order, a, b, along)
+                holds = holds and margin.holds
+                if margin.value < narrow.value:
+                    narrow = margin
+        return replace(narrow, holds=holds)
+
+
+def _all_true(value: Side) -> bool:
+    if not np.size(value):
+        raise CompanionError("a part of it is empty")
+    return bool(np.all(value))
+
+
+def _wanted(wanted: object) -> list[object]:
+    """Return the values that are asked for of a column: some, or one."""
+    if isinstance(wanted, list | tuple | set):
+        return list(wanted)
+    return [wanted]
 
 
 def selected(table: pd.DataFrame, rows: Rows) -> pd.DataFrame:
-    """Return the rows whose columns have a value, one of some values, or what a function of the column asks for.
+    """Return the rows that are asked for.
 
-    Raises CompanionError for a value that the table does not have, and where nothing is
-    left.
+    Their columns have a value, one of some values, or what a function of the column
+    asks for. Raises CompanionError for a value that the table does not have, and where
+    nothing is left.
     """
-    kept = pd.Series(True, index=table.index)
+    chosen = pd.Series(True, index=table.index)
     for column, wanted in rows.items():
         if callable(wanted):
-            kept &= wanted(table[column])
+            chosen &= wanted(table[column])
             continue
-        values = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-        if missing := [value for value in values if not (table[column] == value).any()]:
+        values = _wanted(wanted)
+        missing = [value for value in values if not (table[column] == value).any()]
+        if missing:
+            known = table[column].unique().tolist()
             raise CompanionError(
-                f"no row has {column} = {missing[0]!r}; there are {table[column].unique().tolist()!r}"
+                f"no row has {column} = {missing[0]!r}; there are {known!r}"
             )
-        kept &= table[column].isin(values)
-    if not kept.any():
+        chosen &= table[column].isin(values)
+    if not chosen.any():
         raise CompanionError(f"no row is left by {words(rows)}")
-    return table[kept]
+    return table[chosen]
 
 
-def weigh_groups(
+def _groups(
+    table: pd.DataFrame, by: Sequence[str]
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Give the groups of a table, each with the values that it shares as text."""
+    if not by:
+        yield {}, table
+        return
+    for key, rows in table.groupby(list(by), sort=False, dropna=False):
+        yield dict(zip(by, map(str, key), strict=True)), rows
+
+
+def look(
     sentence: Sentence, table: pd.DataFrame, by: Sequence[str], along: str | None
 ) -> Counts:
-    """Return how a sentence comes out on each group; the index of a group is `along`, rising."""
-    cases: list[tuple[bool, float, dict[str, str]]] = []
-    groups: Any = (
-        table.groupby(list(by), sort=False, dropna=False) if by else [((), table)]
-    )
-    for key, rows in groups:
-        case = dict(zip(by, map(str, key), strict=True))
+    """Return how a sentence comes out on each group.
+
+    The index of a group is `along`, rising.
+    """
+    cases: list[tuple[Margin, dict[str, str]]] = []
+    for shared, group in _groups(table, by):
+        rows = group
         if along:
             rows = rows.set_index(along, drop=False).rename_axis(None).sort_index()
             if rows.index.has_duplicates:
                 raise CompanionError(
-                    f"{along} repeats in the group {case}: give more columns in by="
+                    f"{along} repeats in the group {shared}: give more columns in by="
                 )
-        holds, margin, sides = sentence.weigh(rows, along)
-        cases.append((holds, margin, {**case, **({"where": sides} if sides else {})}))
-    _, _, case = min(cases, key=lambda item: item[:2])
-    failed = sum(not holds for holds, *_ in cases)
-    worst = min(margin for _, margin, _ in cases)
+        margin = sentence.weigh(rows, along)
+        if margin.sides:
+            shared["where"] = margin.sides
+        cases.append((margin, shared))
+    _, case = min(cases, key=lambda item: (item[0].holds, item[0].value))
+    worst = min(margin.value for margin, _ in cases)
+    if math.isinf(worst):
+        worst = 0.0
     return Counts(
         len(cases),
-        failed,
-        worst if worst < np.inf else 0.0,
+        sum(not margin.holds for margin, _ in cases),
+        worst,
         "float",
         case or {"rows": "all"},
     )
 
 
-class Asked:
-    """Hold a sentence and its control: the same rows with a near miss of it, or other contenders, `swap`."""
+class Question:
+    """Hold a sentence and its control.
+
+    That is the same rows with a near miss of it, or other contenders, `swap`.
+    """
 
     def __init__(
         self,
-        sentence: Any,
-        control: Any,
+        sentence: Text | None,
+        control: Text | None,
         rows: Rows,
         swap: Rows | None,
         by: Sequence[str],
@@ -188,67 +259,74 @@ class Asked:
             raise CompanionError(
                 "give swap=, other contenders, or control=, a near miss of the sentence"
             )
-        self._said = Sentence(sentence)
+        self._sentence = Sentence(sentence)
         self._near = Sentence(control or sentence)
         self._rows = rows
         self._swapped = {**rows, **(swap or {})}
         self._by = by
         self._along = along
-        self.text, self.other = (
-            self._said.text,
-            self._near.text if swap is None else instead(rows, swap),
-        )
+        self.text = self._sentence.text
+        self.other = self._near.text
+        if swap is not None:
+            self.other = instead(rows, swap)
 
     def of(self, table: pd.DataFrame) -> tuple[Counts, Counts]:
-        """Return how the sentence, and its control, come out on the groups of a table; see `weigh_groups`."""
+        """Return how the sentence, and its control, come out on a table; see `look`."""
+        rows = selected(table, self._rows)
+        swapped = selected(table, self._swapped)
         return (
-            weigh_groups(
-                self._said, selected(table, self._rows), self._by, self._along
-            ),
-            weigh_groups(
-                self._near, selected(table, self._swapped), self._by, self._along
-            ),
+            look(self._sentence, rows, self._by, self._along),
+            look(self._near, swapped, self._by, self._along),
         )
 
 
 def words(rows: Rows) -> str:
     """Say which rows are meant."""
-    told = []
+    parts = []
     for column, wanted in rows.items():
-        values = wanted if isinstance(wanted, list | tuple | set) else [wanted]
-        told.append(
-            read(wanted, "rows").text
-            if callable(wanted)
-            else f"{column} {', '.join(map(str, values))}"
-        )
-    return "; ".join(told)
+        if callable(wanted):
+            parts.append(read(wanted, "rows").text)
+        else:
+            parts.append(f"{column} {', '.join(map(str, _wanted(wanted)))}")
+    return "; ".join(parts)
 
 
 def instead(rows: Rows, swap: Rows) -> str:
     """Say what stands in place of what for other contenders."""
-    told = []
-    for column in [name for name in swap if swap[name] is not rows.get(name)]:
-        before = (
-            f" in place of {words({column: rows[column]}).removeprefix(column + ' ')}"
-            if column in rows
-            else ""
-        )
-        told.append(words({column: swap[column]}) + before)
-    return "; ".join(told)
+    parts = []
+    for column, wanted in swap.items():
+        if wanted is rows.get(column):
+            continue
+        part = words({column: wanted})
+        if column in rows:
+            before = words({column: rows[column]}).removeprefix(f"{column} ")
+            part += f" in place of {before}"
+        parts.append(part)
+    return "; ".join(parts)
 
 
 def line(
     head: str, counts: Mapping[str, str], one: Counts, broken: Counts, other: str
 ) -> Shown:
-    """Return what a reader sees of a sentence: in how many runs it is seen, the narrowest one, and the control."""
-    told = "; ".join(f"{count} runs {kind}" for kind, count in counts.items())
+    """Return what a reader sees of a sentence.
+
+    That is in how many runs it is seen, the narrowest one, and the control.
+    """
+    seen = "; ".join(f"{count} runs {kind}" for kind, count in counts.items())
     if len(set(counts.values())) == 1:
-        told = f"{one.count} runs, {' and '.join(counts)}"
-    sides = one.case.get("where", "")
-    place = ", ".join(
-        f"{key} {value}" for key, value in one.case.items() if key != "where"
-    )
+        seen = f"{one.count} runs, {' and '.join(counts)}"
+    body = f"{head}: seen in {seen}; {_narrowest(one)}with `{other}`: {broken.count}."
+    return Shown(f"{body}\n", f"<p>{plain_html(body)}</p>", body.replace("`", ""))
+
+
+def _narrowest(one: Counts) -> str:
+    """Say which comparison is the narrowest, and in which run; empty without one."""
+    case = dict(one.case)
+    sides = case.pop("where", "")
+    if not sides:
+        return ""
     which = "fails by most" if one.violations else "narrowest"
-    narrow = f"{which}: `{sides}`{f' ({place})' if place else ''}; " if sides else ""
-    body = f"{head}: seen in {told}; {narrow}with `{other}`: {broken.count}."
-    return Shown(body + "\n", f"<p>{plain_html(body)}</p>", body.replace("`", ""))
+    run = ", ".join(f"{key} {value}" for key, value in case.items())
+    if run:
+        return f"{which}: `{sides}` ({run}); "
+    return f"{which}: `{sides}`; "

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from companion.figures import make
+from companion.figures import save_figure
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
 from companion.run.cache import Entry
@@ -21,7 +21,7 @@ def ran(tmp_path):
     layout = Layout(make_book(tmp_path / "book"))
     spec = load_registry(layout.registry)["growth"]
     table = pd.DataFrame({"step": range(4), "size": [3.0, 6.0, 12.0, 24.0]})
-    make(
+    save_figure(
         layout,
         spec,
         "quick",

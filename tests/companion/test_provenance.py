@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 from companion import provenance
-from companion.figures import make
+from companion.figures import save_figure
 from companion.paths import Layout
 from tests.companion.test_figures import SPEC, draw, study
 from tests.companion.toy import commit_all, make_book, write
@@ -75,7 +75,7 @@ def test_instruction_set_capability_threads_and_builds_are_told():
 
 def test_the_record_is_complete_and_names_no_machine(tmp_path):
     layout = Layout(make_book(tmp_path / "book"))
-    made = make(layout, SPEC, "quick", tmp_path / "out", study(), draw)
+    made = save_figure(layout, SPEC, "quick", tmp_path / "out", study(), draw)
     text = made[".json"].read_text(encoding="utf-8")
     record = json.loads(text)
     assert set(record) == {

@@ -74,9 +74,7 @@ def parts_of(root: Path) -> list[Part]:
     Raises CompanionError for a claim whose consequence is lost or weaker and that has
     neither a proof nor a cause.
     """
-    false = [
-        claim.record for claim in load_claims(root) if claim.expected == "false"
-    ]
+    false = [claim.record for claim in load_claims(root) if claim.expected == "false"]
     false.sort(
         key=lambda claim: list(CONSEQUENCES).index(claim.get("conclusion", "survives"))
     )
