@@ -18,6 +18,7 @@ from pybtex.database import parse_string
 
 from companion.check_messages import FOLD
 from companion.site.cite_footer import PAPERS
+from tests.companion.test_addresses import all_addresses
 from tests.repository import ROOT, yaml_of
 from tests.site.looking import VIEWS, Looker
 from tests.site_checks import PHONE, page_faults, static_faults, toc_pages
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.site
 TOC = toc_pages(ROOT / "_toc.yml")
 PAGES = [*TOC, "search"]
 ALL = [*TOC, "search?q=mollifier", "genindex"]
-ADDRESSES = (ROOT / "data/addresses.txt").read_text(encoding="utf-8").split()
+ADDRESSES = sorted(all_addresses())
 #: Whether a browser sees every page.
 WHOLE = bool(os.environ.get("WALK"))
 NOTEBOOKS = (

@@ -1,4 +1,6 @@
-"""Keep what each notebook last cost: `data/results/costs.json`, seconds and memory at each profile, with the day.
+"""Keep what each notebook last cost, in `data/results/costs.json`.
+
+It holds seconds and memory at each profile, with the day.
 
 `python tools/costs.py quick` (or paper) writes what the kept executions cost.
 
@@ -12,55 +14,67 @@ from __future__ import annotations
 import datetime
 import json
 import sys
-from typing import Any
+from typing import TypedDict
 
 from companion.paths import Layout, json_text, write_whole
 from companion.profiles import check_profile
-from companion.run.cache import newest
+from companion.run.cache import Entry, newest
 
 #: Where the figures stand, under the folder of results.
 FILE = "costs.json"
 
 
-def load_costs(layout: Layout) -> dict[str, dict[str, dict[str, Any]]]:
+class Cost(TypedDict):
+    """What a page cost: seconds of a processor, memory in MiB, and the day."""
+
+    seconds: int
+    peak_mib: int
+    measured: str
+
+
+#: By page and profile.
+Costs = dict[str, dict[str, Cost]]
+
+
+def load_costs(layout: Layout) -> Costs:
     """Return the table by page and profile, empty where there is none."""
     path = layout.results / FILE
-    pages: dict[str, Any] = (
-        json.loads(path.read_text(encoding="utf-8"))["pages"] if path.is_file() else {}
-    )
+    if not path.is_file():
+        return {}
+    pages: Costs = json.loads(path.read_text(encoding="utf-8"))["pages"]
     return pages
 
 
+def _two_digits(value: float) -> int:
+    return round(float(f"{value:.2g}"))
+
+
+def _cost(entry: Entry) -> Cost:
+    """Return what an execution that is kept cost, to two digits."""
+    written = entry.notebook.stat().st_mtime
+    day = datetime.datetime.fromtimestamp(written, datetime.UTC).date()
+    return {
+        "seconds": _two_digits(entry.usage["cpu_seconds"]),
+        "peak_mib": _two_digits(entry.usage["peak_mib"]),
+        "measured": day.isoformat(),
+    }
+
+
 def write_costs(layout: Layout, profile: str) -> None:
-    """Write what the newest kept executions of a profile cost, to two digits; nothing is executed.
+    """Write what the newest kept executions of a profile cost; nothing is executed.
 
     A page without one keeps the figure that it had, with its day; a page that is no
     longer there goes.
     """
     before = load_costs(layout)
-    pages = {}
+    pages: Costs = {}
     for page in layout.pages():
-        pages[page], entry = before.get(page, {}), newest(layout, page, profile)
+        pages[page] = before.get(page, {})
+        entry = newest(layout, page, profile)
         if entry is not None and entry.usage:
-            day = (
-                datetime.datetime.fromtimestamp(
-                    entry.notebook.stat().st_mtime, datetime.UTC
-                )
-                .date()
-                .isoformat()
-            )
-            own = {
-                "seconds": entry.usage["cpu_seconds"],
-                "peak_mib": entry.usage["peak_mib"],
-            }
-            rounded = {
-                name: round(float(f"{value:.2g}")) for name, value in own.items()
-            }
-            pages[page][profile] = {**rounded, "measured": day}
-    write_whole(
-        layout.results / FILE,
-        json_text({"pages": {page: own for page, own in pages.items() if own}}),
-    )
+            pages[page][profile] = _cost(entry)
+    measured = {page: own for page, own in pages.items() if own}
+    write_whole(layout.results / FILE, json_text({"pages": measured}))
     print(
         "without a figure:",
         *[page for page, own in pages.items() if profile not in own],

@@ -1,4 +1,8 @@
-"""Write codemeta.json and .zenodo.json from CITATION.cff, pyproject.toml and data/sources.yml.
+"""Write what a release says of itself: codemeta.json, .zenodo.json, its addresses.
+
+They come from CITATION.cff, pyproject.toml and the ledger. `data/addresses.txt` lists
+the addresses of claims and figures, which are printed elsewhere from then on: a test
+holds that none of them goes.
 
 cffconvert can write both too, but loses the second licence, takes the developers for a
 person and leaves out the texts that the book is about. No identifier is made up: an
@@ -14,6 +18,8 @@ from typing import Any
 
 import yaml
 from packaging.requirements import Requirement
+
+from companion.site.permalinks import claim_address, figure_address
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -45,18 +51,18 @@ def _author(item: dict[str, str]) -> dict[str, str]:
 
 
 def _article(reference: dict[str, Any], text: dict[str, Any]) -> dict[str, Any]:
-    found = {"@type": "ScholarlyArticle", "name": reference["title"], "author": []}
+    article = {"@type": "ScholarlyArticle", "name": reference["title"]}
     # "Anonymous authors" and the like are a name, and no organisation of that name is
     # known.
-    found["author"] = [
+    article["author"] = [
         _author(item) if "given-names" in item else item["name"]
         for item in reference["authors"]
     ]
     if reference.get("year"):
-        found["datePublished"] = str(reference["year"])
+        article["datePublished"] = str(reference["year"])
     if text.get("url"):
-        found |= {"@id": text["url"], "url": text["url"]}
-    return found
+        article |= {"@id": text["url"], "url": text["url"]}
+    return article
 
 
 def _reference(reference: dict[str, Any]) -> str:
@@ -73,8 +79,8 @@ def _reference(reference: dict[str, Any]) -> str:
 def _requirement(text: str) -> dict[str, str]:
     need = Requirement(text)
     bounds = ",".join(sorted(str(item) for item in need.specifier))
-    found = {"@type": "SoftwareSourceCode", "name": need.name, "version": bounds}
-    return {key: value for key, value in found.items() if value}
+    code = {"@type": "SoftwareSourceCode", "name": need.name, "version": bounds}
+    return {key: value for key, value in code.items() if value}
 
 
 def codemeta(root: Path) -> dict[str, Any]:
@@ -108,10 +114,16 @@ def codemeta(root: Path) -> dict[str, Any]:
 
 
 def zenodo(root: Path) -> dict[str, Any]:
-    """Return the metadata that Zenodo reads when it archives a release; it takes one licence, a note names both."""
+    """Return the metadata that Zenodo reads when it archives a release.
+
+    It takes one licence; a note names both.
+    """
     citation, _, texts = _sources(root)
     code, prose = citation["license"]
-    notes = f"Code is under {code}, text and figures are under {prose}; REUSE.toml says which file is under which."
+    notes = (
+        f"Code is under {code}, text and figures are under {prose}; REUSE.toml says "
+        "which file is under which."
+    )
     return {
         "title": citation["title"],
         "upload_type": "software",
@@ -139,13 +151,33 @@ def zenodo(root: Path) -> dict[str, Any]:
 
 def written(root: Path) -> dict[str, str]:
     """Return the text of each file by its name."""
-    made = {"codemeta.json": codemeta(root), ".zenodo.json": zenodo(root)}
+    documents = {"codemeta.json": codemeta(root), ".zenodo.json": zenodo(root)}
     return {
         name: json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-        for name, document in made.items()
+        for name, document in documents.items()
     }
 
 
-if __name__ == "__main__":
+def addresses(root: Path) -> list[str]:
+    """Return the addresses of all claims, merged ones included, and of figures."""
+    data = root / "data"
+    claims = yaml.safe_load((data / "claims.yml").read_text(encoding="utf-8"))
+    figures = yaml.safe_load((data / "figures.yml").read_text(encoding="utf-8"))
+    names = [figure_address(name) for name in figures]
+    for claim in claims:
+        names += map(claim_address, [claim["id"], *claim.get("formerly", [])])
+    return sorted(names)
+
+
+def main() -> None:
+    """Write all files of this release; addresses of earlier ones stay in the list."""
     for name, text in written(ROOT).items():
         (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
+    path = ROOT / "data" / "addresses.txt"
+    names = {*path.read_text(encoding="utf-8").split(), *addresses(ROOT)}
+    text = "".join(f"{name}\n" for name in sorted(names))
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

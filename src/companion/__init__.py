@@ -1,4 +1,7 @@
-"""Ledger, figures, provenance and build of the companion book; this package knows no mathematics."""
+"""Ledger, figures, provenance and build of the companion book.
+
+This package knows no mathematics.
+"""
 
 from importlib.metadata import version
 

@@ -170,10 +170,8 @@ def _points(artist: Line2D | Collection) -> int:
     if isinstance(artist, PathCollection):
         return len(np.atleast_2d(artist.get_offsets()))
     values = artist.get_array()
-    size = np.size(values) if values is not None else 0
-    return max(
-        int(size), sum(np.shape(path.vertices)[0] for path in artist.get_paths())
-    )
+    sizes = [int(np.shape(path.vertices)[0]) for path in artist.get_paths()]
+    return max(0 if values is None else int(np.size(values)), sum(sizes))
 
 
 def _artists(drawn: Figure) -> list[Line2D | Collection]:

@@ -80,8 +80,8 @@ class Page:
         write_whole(self.directory / "values.json", json_text({}))
         if self._layout.outside and not run:
             print(
-                f"What this run computes is kept in {OUTPUT}/{name}, in the folder that "
-                "it runs in."
+                f"What this run computes is kept in {OUTPUT}/{name}, "
+                "in the folder that it runs in."
             )
 
     def keep(self, evidence: Evidence) -> None:

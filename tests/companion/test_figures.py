@@ -10,7 +10,7 @@ import pytest
 from matplotlib.figure import Figure as Drawing
 
 from companion import drawing
-from companion.figures import PRINTED, SUFFIXES, make
+from companion.figures import PRINTED, SUFFIXES, save_figure
 from companion.ledger.registry import FigureSpec, Tolerance, load_registry
 from companion.paths import CompanionError
 from companion.provenance import numerics, versions
@@ -91,7 +91,7 @@ def test_registry_refuses(layout, new, message):
 @pytest.mark.slow
 def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     first, second = (
-        make(layout, SPEC, "quick", tmp_path / name, study(), draw)
+        save_figure(layout, SPEC, "quick", tmp_path / name, study(), draw)
         for name in ("one", "two")
     )
     for suffix in (*SUFFIXES, *PRINTED):
@@ -100,7 +100,7 @@ def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
             assert first[suffix].read_bytes() == second[suffix].read_bytes(), suffix
     root = ElementTree.parse(first[".svg"]).getroot()
     assert float(root.get("width").removesuffix("pt")) * 4 / 3 <= 700
-    other = make(layout, SPEC, "quick", tmp_path / "other", study(seed=4), draw)
+    other = save_figure(layout, SPEC, "quick", tmp_path / "other", study(seed=4), draw)
     assert first[".csv"].read_bytes() != other[".csv"].read_bytes()
 
 
@@ -112,7 +112,7 @@ def test_pyplot_figures_are_closed_and_settings_of_the_reader_neither_leak_in_no
     with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), drawing.style():
         assert (mpl.rcParams["font.size"], mpl.rcParams["lines.linestyle"]) == (10, "-")
     before = dict(mpl.rcParams)
-    make(layout, SPEC, "quick", tmp_path, study(), lambda: plt.subplots()[0])
+    save_figure(layout, SPEC, "quick", tmp_path, study(), lambda: plt.subplots()[0])
     assert plt.get_fignums() == []
     assert dict(mpl.rcParams) == before
 

@@ -23,7 +23,9 @@ FALSE_ALARM = 1e-6
 
 
 def table_text(figure: str, table: pd.DataFrame) -> str:
-    """Return a table as CSV text: LF, shortest decimals that read back as the same float.
+    """Return a table as CSV text.
+
+    Lines end in LF; decimals are the shortest that read back as the same float.
 
     Raises CompanionError where a column is neither text, truth values nor real numbers,
     or is named twice.
@@ -32,7 +34,8 @@ def table_text(figure: str, table: pd.DataFrame) -> str:
         isinstance(name, str) for name in table.columns
     ):
         raise CompanionError(
-            f"figure {figure}: columns must be named once each, got {list(table.columns)}"
+            f"figure {figure}: columns must be named once each, "
+            f"got {list(table.columns)}"
         )
     plain = table.copy()
     for name, column in table.items():

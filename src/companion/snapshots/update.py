@@ -36,7 +36,10 @@ class Accepted(TypedDict):
 
 
 def read_manifest(layout: Layout) -> dict[str, Accepted]:
-    """Return the entry of each accepted table by its name, for example `figures/quick/<id>.csv`."""
+    """Return the entry of each accepted table by its name.
+
+    A name is, for example, `figures/quick/<id>.csv`.
+    """
     if not layout.manifest.is_file():
         return {}
     document: dict[str, Accepted] = json.loads(
