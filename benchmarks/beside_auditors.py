@@ -1,8 +1,8 @@
-r"""Let auditors that others wrote look for violations: `python benchmarks/beside_auditors.py`.
+r"""Let auditors that others wrote look for violations.
 
-It needs an environment of its own, with this package, opendp, torch, scikit-learn,
-tensorboard, numba, tqdm and tensorflow (2.21 runs), and on the path folders of three
-repositories, which no registry has:
+`python benchmarks/beside_auditors.py` needs an environment of its own, with this
+package, opendp, torch, scikit-learn, tensorboard, numba, tqdm and tensorflow (2.21
+runs), and on the path folders of three repositories, which no registry has:
 
 - `eth-sri/dp-sniper` (MIT), commit ee087b2, its root: a classifier, Clopper and
   Pearson's bounds;
@@ -103,7 +103,7 @@ def as_they_are(rows: Array) -> Array:
 
 @dataclass(frozen=True)
 class Case:
-    """Hold a sampler, its promise, the two inputs, and how its outputs are shown to the auditors.
+    """Hold a sampler, its promise, two inputs, and how auditors see its outputs.
 
     `share` is the probability of DP-Sniper's event on the second input, `view` what
     StatDP gets.
@@ -127,7 +127,7 @@ class Case:
         """Return draws on the two inputs, one a row."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            drawn = [np.asarray(self.draw(given, self.draws)) for given in self.pair]
+            drawn = [np.asarray(self.draw(data, self.draws)) for data in self.pair]
         return [rows.astype(np.float64).reshape(self.draws, -1) for rows in drawn]
 
 
@@ -187,7 +187,7 @@ class Here:
 
 
 def lowered(case: Case, values: Array) -> Array:
-    """Return outputs, some replaced by one below all, on which a level at delta is a pure level."""
+    """Return outputs, some replaced by one below all: a level at delta is then pure."""
     lost = RNG.random(len(values)) < case.delta / (math.expm1(case.eps) + case.delta)
     return np.where(lost, -1e9, values + RNG.random(len(values)))
 
@@ -229,7 +229,7 @@ def each(call: Callable[[Any], Any]) -> Draw:
 
 
 def law_draw(law: Callable[[Any], Any]) -> Draw:
-    """Return the draw from a law on few points, in floats; a row has a one at the point."""
+    """Return the draw from a law on few points, in floats; a row has a one there."""
     return lambda given, n: np.eye(len(law(given)))[
         RNG.choice(len(law(given)), n, p=law(given))
     ]
@@ -246,7 +246,7 @@ def whole(rows: Array) -> Array:
 
 
 def box_cases() -> Iterator[Case]:
-    """Yield the boxes on points: one person has all her mass on the rarest point, another none."""
+    """Yield the boxes on points: one has all her mass on the rarest point, one none."""
     public = np.array([0.6, 0.3, 0.1])
     people = (np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]))
     for split in ("even", "universal", "hindsight", "minimax"):
@@ -299,7 +299,7 @@ def continuous_cases() -> Iterator[Case]:
 
 
 def finite_cases() -> Iterator[Case]:
-    """Yield the sampler inside a mollifier, and laws at its ends rounded without its bounds."""
+    """Yield the sampler inside a mollifier, and laws at its ends, rounded freely."""
     public = (Fraction(9, 10), Fraction(1, 10))
     people = ([0.0, 1.0], [1.0, 0.0])
     sampler = FiniteSampler(public, privacy.ExactLevel(eps=Fraction(1)), 53)
@@ -324,7 +324,7 @@ def finite_cases() -> Iterator[Case]:
 
 
 def bootstrap_cases() -> Iterator[Case]:
-    """Yield the bootstrap: of three values at (eps, delta), and of two at its pure level."""
+    """Yield the bootstrap: three values at (eps, delta), two at its pure level."""
     n = 10
     k = 4
     m = 12
@@ -416,7 +416,7 @@ def count_cases() -> Iterator[Case]:
 
 
 def histogram_cases() -> Iterator[Case]:
-    """Yield noise on two counts, one record replaced, and the same with half the scale."""
+    """Yield noise on two counts, one record replaced, and with half the scale."""
     n = 10
     eps = 1.0
     delta = 0.05
@@ -449,7 +449,7 @@ def histogram_cases() -> Iterator[Case]:
 
 
 def ks_cases() -> Iterator[Case]:
-    """Yield the exponential mechanism: all records in one bin, and one of them moved."""
+    """Yield the exponential mechanism: all records in one bin, and one moved."""
 
     def of(eps: float) -> Draw:
         return lambda counts, n: ks_release(counts, 6, eps, RNG, draws=n)[:, :1]
@@ -467,15 +467,15 @@ NAMES = ("DP-Sniper", "StatDP", "hockey stick")
 
 
 def line(case: Case) -> str:
-    """Return the line of a case: its promise, what each auditor found, and the seconds."""
+    """Return the line of a case: its promise, the auditors' findings, the seconds."""
     clocks = [time.process_time()]
     rows = case.rows()
     clocks.append(time.process_time())
-    found = []
+    findings = []
     for auditor in AUDITORS:
-        found.append(auditor(case, rows))
+        findings.append(auditor(case, rows))
         clocks.append(time.process_time())
-    against = [found[0] > case.eps, found[1] < ERROR, found[2] > case.delta]
+    against = [findings[0] > case.eps, findings[1] < ERROR, findings[2] > case.delta]
     names = ", ".join(name for name, met in zip(NAMES, against, strict=True) if met)
     name = f"*broken:* {case.name}" if case.broken else case.name
     seconds = " + ".join(f"{b - a:.0f}" for a, b in pairwise(clocks))
@@ -483,9 +483,9 @@ def line(case: Case) -> str:
         name,
         f"({case.eps:.4f}, {case.delta:.4f})",
         f"{case.draws:,}",
-        f"{found[0]:.3f}",
-        f"{found[1]:.1e}",
-        f"{found[2]:.4f}",
+        f"{findings[0]:.3f}",
+        f"{findings[1]:.1e}",
+        f"{findings[2]:.4f}",
         names or "none",
         seconds,
     ]
@@ -501,7 +501,8 @@ def main() -> None:
     tf.config.threading.set_inter_op_parallelism_threads(1)
     tf.keras.utils.set_random_seed(1)
     print(
-        f"Each verdict at confidence 1 - {ERROR:g}. Seconds: of draws, and of each auditor.\n"
+        f"Each verdict at confidence 1 - {ERROR:g}. Seconds: of draws, and of "
+        f"each auditor.\n"
     )
     heads = (
         "sampler",

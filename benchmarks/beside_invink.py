@@ -1,10 +1,10 @@
-"""Run the package invink beside our laws: `python benchmarks/beside_invink.py`, in an environment of its own that has it.
+"""Run the package invink beside our laws: `python benchmarks/beside_invink.py`.
 
-The package (GPL-3, `pip install invink`, Python 3.12) is no dependency, and nothing of
-it is kept here. A tiny model with random weights writes two texts; at each token the
-law that the package draws from is compared with ours. Then, for simulated contexts and
-the package's own clip at its default privacy, how often its set of tokens lacks one of
-the most probable ones.
+It needs an environment of its own that has the package. The package (GPL-3, `pip
+install invink`, Python 3.12) is no dependency, and nothing of it is kept here. A tiny
+model with random weights writes two texts; at each token the law that the package draws
+from is compared with ours. Then, for simulated contexts and the package's own clip at
+its default privacy, how often its set of tokens lacks one of the most probable ones.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ TOP = 100
 def ours(
     public: Array, private: Array, C: float, temperature: float, band: float, top: int
 ) -> Array:
-    """Return the law around the public one, with the mean of clipped differences, on a band of public logits."""
+    """Return the law around the public one, on a band of public logits.
+
+    It has the mean of clipped differences.
+    """
     moved = (public + np.clip(private - public, -C, C).mean(axis=0)) / temperature
     weights = np.where(
         public >= np.sort(public)[-top] - band, np.exp(moved - moved.max()), 0.0
@@ -76,7 +79,7 @@ def tiny(folder: str) -> None:
 
 
 def written() -> tuple[list[Any], list[Array], Any]:
-    """Let the package write; return what it clipped, the laws that it drew from, and what it says of them."""
+    """Let the package write; return what it clipped, its laws, and what it says."""
     module = sys.modules[generate.__module__]
     clipped = []
     laws = []
@@ -111,19 +114,20 @@ def written() -> tuple[list[Any], list[Array], Any]:
             "allow_download": False,
             "max_toks": 40,
         }
-        found = generate(texts, folder, "notes", **fixed, **options)
-    return clipped, laws, found
+        texts_written = generate(texts, folder, "notes", **fixed, **options)
+    return clipped, laws, texts_written
 
 
 if __name__ == "__main__":
-    clipped, laws, found = written()
+    clipped, laws, texts_written = written()
     law_by_law = zip(clipped, laws, strict=True)
     worst = max(
-        abs(p - ours(*given, 1.2, 2 * given[2] / 4, 50)).max()
-        for given, p in law_by_law
+        abs(p - ours(*logits, 1.2, 2 * logits[2] / 4, 50)).max()
+        for logits, p in law_by_law
     )
     print(
-        f"{len(laws)} tokens of {len(found.texts)} texts: largest distance of two probabilities {worst:.1e}"
+        f"{len(laws)} tokens of {len(texts_written.texts)} texts: "
+        f"largest distance of two probabilities {worst:.1e}"
     )
     rho = utils.compute_rho(1, 1.0, 4, 0.9)
     print(f"rho of one token: theirs {rho:.6f}, ours {1 / (2 * 4**2 * 0.9**2):.6f}")
@@ -145,6 +149,7 @@ if __name__ == "__main__":
             sizes.append((theirs.sum(), (public >= public[TOP - 1] - 2 * C).sum()))
         mean = np.mean(sizes, axis=0)
         print(
-            f"B = {B}, C = {C:.3f}: {100 * np.mean(lacks):.1f} % of contexts lack one of the top {TOP}, of mass "
-            f"{np.mean(missed):.4f} in the mean; {mean[0]:.0f} tokens, {mean[1]:.0f} with the band 2C"
+            f"B = {B}, C = {C:.3f}: {100 * np.mean(lacks):.1f} % of contexts lack one "
+            f"of the top {TOP}, of mass {np.mean(missed):.4f} in the mean; "
+            f"{mean[0]:.0f} tokens, {mean[1]:.0f} with the band 2C"
         )

@@ -1,4 +1,6 @@
-"""Read built pages without a browser, and say what is wrong; used by test_site and its controls."""
+"""Read built pages without a browser, and say what is wrong; used by test_site and its
+controls.
+"""
 
 import html.parser
 from pathlib import Path
@@ -44,19 +46,19 @@ class _Reader(html.parser.HTMLParser):
         self._own = set()
 
     def handle_starttag(self, tag, attributes):
-        given = dict(attributes)
-        self.ids.update(given[key] for key in ("id", "name") if given.get(key))
-        if given.get("id") in self._own:
-            self.twice.append(given["id"])
-        self._own.update([given["id"]] if given.get("id") else [])
-        if tag == "a" and given.get("href") is not None:
-            self.links.append(given["href"])
-        if tag == "link" and given.get("href"):
-            self.loaded.append(given["href"])
-        if tag in LOADING and given.get("src"):
-            self.loaded.append(given["src"])
-        if tag == "img" and not (given.get("alt") or "").strip():
-            self.no_alt.append(given.get("src"))
+        values = dict(attributes)
+        self.ids.update(values[key] for key in ("id", "name") if values.get(key))
+        if values.get("id") in self._own:
+            self.twice.append(values["id"])
+        self._own.update([values["id"]] if values.get("id") else [])
+        if tag == "a" and values.get("href") is not None:
+            self.links.append(values["href"])
+        if tag == "link" and values.get("href"):
+            self.loaded.append(values["href"])
+        if tag in LOADING and values.get("src"):
+            self.loaded.append(values["src"])
+        if tag == "img" and not (values.get("alt") or "").strip():
+            self.no_alt.append(values.get("src"))
 
 
 def read(path: Path) -> _Reader:
@@ -75,18 +77,20 @@ def toc_pages(toc: Path) -> list[str]:
 
 
 def page_faults(site: Path, toc: list[str]) -> list[str]:
-    """Return the pages of the toc that are missing, and the pages, but for those of claims, that are not in it."""
-    made = {
+    """Return the pages of the toc that are missing, and the pages, but for those of
+    claims, that are not in it.
+    """
+    built = {
         path.relative_to(site).with_suffix("").as_posix()
         for path in site.rglob("*.html")
     }
-    made = {name for name in made if not name.startswith(("_", "claims/"))} - {
+    built = {name for name in built if not name.startswith(("_", "claims/"))} - {
         "index",
         "search",
         "genindex",
     }
-    return [f"missing page: {name}" for name in toc if name not in made] + [
-        f"page that is not in the toc: {name}" for name in sorted(made - set(toc))
+    return [f"missing page: {name}" for name in toc if name not in built] + [
+        f"page that is not in the toc: {name}" for name in sorted(built - set(toc))
     ]
 
 
@@ -98,7 +102,9 @@ def _known(page: Path, readers: dict[Path, _Reader]) -> _Reader:
 
 
 def static_faults(page: Path, readers: dict[Path, _Reader]) -> list[str]:
-    """Return broken links, anchors and files, what is loaded from other hosts, and images without text."""
+    """Return broken links, anchors and files, what is loaded from other hosts, and
+    images without text.
+    """
     me = _known(page, readers)
     faults = [f"image without alt text: {source}" for source in me.no_alt]
     faults += [f"address used twice: {address}" for address in me.twice]

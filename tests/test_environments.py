@@ -1,4 +1,6 @@
-"""The ways to an environment agree: the lock, environment.yml, Binder's folder, the container."""
+"""The ways to an environment agree: the lock, environment.yml, Binder's folder, the
+container.
+"""
 
 import importlib.metadata
 import re
@@ -24,11 +26,11 @@ LOCK_TOOL = load_tool("lock")
 
 def pins(text: str) -> dict[str, set[str]]:
     """Return the pins of a file by name; a name has one for each marker."""
-    found: dict[str, set[str]] = {}
+    versions: dict[str, set[str]] = {}
     for line in LOCK_TOOL.prune(text):
         pin = Requirement(line)
-        found.setdefault(pin.name, set()).add(str(next(iter(pin.specifier)).version))
-    return found
+        versions.setdefault(pin.name, set()).add(str(next(iter(pin.specifier)).version))
+    return versions
 
 
 LOCK = pins(text_of("requirements.lock"))
@@ -143,7 +145,7 @@ def copied(given: list[tuple[str, str]]) -> list[str]:
 
 
 def test_container_copies_what_is_there_and_keeps_out_what_is_made_here():
-    made, kept_out = (
+    ignored, kept_out = (
         {name.strip("/*") for name in text_of(f".{of}ignore").split()}
         for of in ("git", "docker")
     )
@@ -152,7 +154,7 @@ def test_container_copies_what_is_there_and_keeps_out_what_is_made_here():
         for name in copied(CONTAINER)
         if name in kept_out or not (ROOT / name).exists()
     ] == []
-    assert made | {".git"} <= kept_out
+    assert ignored | {".git"} <= kept_out
 
 
 def test_container_runs_without_privileges_and_its_environment_is_made_from_all_that_it_needs():

@@ -1,4 +1,5 @@
-"""The downloads as a reader uses them: in another folder, with the wheel of the site installed and no book around.
+"""The downloads as a reader uses them: in another folder, with the wheel of the site
+installed and no book around.
 
 The environment is new. It finds the libraries of this one, by a line in a .pth file, so
 that nothing large is installed twice; the .pth files of this one, and with them the
@@ -47,7 +48,9 @@ CACHES = {".cache", ".config", ".ipython", ".jupyter", ".local"}
 
 
 def run(command, folder, **environment):
-    """Run a command as a reader would; COMPANION_* and PYTHONPATH of these tests are not passed on."""
+    """Run a command as a reader would; COMPANION_* and PYTHONPATH of these tests are
+    not passed on.
+    """
     names = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
     environment |= {name: os.environ[name] for name in names if name in os.environ}
     command = [str(part) for part in command]
@@ -62,8 +65,10 @@ def run(command, folder, **environment):
 
 
 def files_of(folder):
-    """Return the files under a folder, compiled modules aside, with their sizes and times."""
-    found = [
+    """Return the files under a folder, compiled modules aside, with their sizes and
+    times.
+    """
+    paths = [
         path
         for path in sorted(folder.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
@@ -73,23 +78,25 @@ def files_of(folder):
             path.stat().st_size,
             path.stat().st_mtime_ns,
         )
-        for path in found
+        for path in paths
     }
 
 
 def counted(folder):
-    """Return how each test of a claim came out, by file; margins may differ in the last digit and are left out."""
-    found = {}
+    """Return how each test of a claim came out, by file; margins may differ in the last
+    digit and are left out.
+    """
+    outcomes = {}
     for path in folder.glob("*.json"):
         record = json.loads(path.read_text(encoding="utf-8"))
-        told = ("claim", "role", "instances", "violations", "seed")
+        fields = ("claim", "role", "instances", "violations", "seed")
         control = record["control"]
-        found[path.name] = [
-            *(record[name] for name in told),
+        outcomes[path.name] = [
+            *(record[name] for name in fields),
             control["instances"],
             control["violations"],
         ]
-    return found
+    return outcomes
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +120,9 @@ def wheel(downloads):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory, wheel):
-    """Make an environment and install the wheel, without its dependencies; return its Python and its packages."""
+    """Make an environment and install the wheel, without its dependencies; return its
+    Python and its packages.
+    """
     folder = tmp_path_factory.mktemp("environment") / "new"
     subprocess.run(
         [sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True
@@ -145,9 +154,9 @@ def test_the_packages_are_small_the_same_each_time_and_carry_what_notebooks_read
     wheel, installed, tmp_path
 ):
     for name in write_packages(ROOT, tmp_path):
-        made = (wheel.parent / name).read_bytes()
-        assert len(made) < LARGEST * 2**20
-        assert (tmp_path / name).read_bytes() == made
+        content = (wheel.parent / name).read_bytes()
+        assert len(content) < LARGEST * 2**20
+        assert (tmp_path / name).read_bytes() == content
     command = [
         sys.executable,
         "-m",
@@ -203,7 +212,9 @@ def test_the_packages_come_from_the_wheel_and_run_a_program(tmp_path, installed)
 def test_a_download_runs_in_another_folder_and_writes_only_there(
     tmp_path, downloads, installed, executed
 ):
-    """What it records is what the book recorded; nothing is written to the package, the book or anywhere else."""
+    """What it records is what the book recorded; nothing is written to the package, the
+    book or anywhere else.
+    """
     folder = shutil.copytree(downloads, tmp_path / "mine")
     home = tmp_path / "home"
     home.mkdir()
@@ -240,8 +251,8 @@ def test_a_download_runs_in_another_folder_and_writes_only_there(
     assert {path.stem for path in output.glob(f"figures/{page}/*.csv")} == figures
     shown = "".join(item.get("data", {}).get("text/html", "") for item in outputs)
     pictures = {
-        base64.b64decode(found)
-        for found in re.findall(r'src="data:image/png;base64,([^"]+)"', shown)
+        base64.b64decode(picture)
+        for picture in re.findall(r'src="data:image/png;base64,([^"]+)"', shown)
     }
     assert pictures
     assert pictures <= {

@@ -1,4 +1,6 @@
-"""A release says the same everywhere: README, versions, citation files, licences, changelog."""
+"""A release says the same everywhere: README, versions, citation files, licences,
+changelog.
+"""
 
 import importlib.metadata
 import json
@@ -231,8 +233,8 @@ def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(book):
     notes, sums = released(book)
     assert notes == "### Added\n\n- It.\n"
     folder = book / "_build/release"
-    made = {name.format(name=NAME) for name in RELEASE.MADE}
-    assert {path.name for path in folder.iterdir()} == made | {
+    names = {name.format(name=NAME) for name in RELEASE.MADE}
+    assert {path.name for path in folder.iterdir()} == names | {
         f"{NAME}-results.zip",
         "SHA256SUMS",
     }

@@ -124,7 +124,7 @@ def test_claims_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, lo
     ledger = yaml_of("data/claims.yml")
     kinds = {f"claims/{claim['id']}": claim["kind"] for claim in ledger}
     met = set()
-    found = {}
+    faults_by_page = {}
     for place, name in enumerate(ADDRESSES):
         page = site / f"{name}.html"
         verdict = re.search(
@@ -136,11 +136,11 @@ def test_claims_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, lo
         } - met
         met |= new
         if new or WHOLE:
-            found[name] = looker.look(
+            faults_by_page[name] = looker.look(
                 page, VIEWS if new else VIEWS[place % len(VIEWS) :][:1]
             )
-    assert len(found) > 10
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert len(faults_by_page) > 10
+    assert {name: faults for name, faults in faults_by_page.items() if faults} == {}
 
 
 def test_start_page_leads_to_the_root_of_the_book(site, window):
@@ -189,8 +189,10 @@ def test_each_claim_and_each_figure_has_its_page_at_its_address(site):
 
 
 def test_pages_of_claims_and_figures_have_no_broken_link_anchor_or_image(site, readers):
-    found = {name: static_faults(site / f"{name}.html", readers) for name in ADDRESSES}
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    faults_by_page = {
+        name: static_faults(site / f"{name}.html", readers) for name in ADDRESSES
+    }
+    assert {name: faults for name, faults in faults_by_page.items() if faults} == {}
 
 
 def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, window):
@@ -217,7 +219,8 @@ def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, window):
     view.fill("#mf-filters input", r"\frac{\varepsilon}{4\log 2}")
     view.wait_for_selector('[id="claim-mbde-l9"]:not([hidden])')
     view.wait_for_function(
-        "() => document.querySelectorAll('.mf-group .mf-claim:not([hidden])').length < 100"
+        "() => document.querySelectorAll('.mf-group "
+        ".mf-claim:not([hidden])').length < 100"
     )
 
 

@@ -1,4 +1,5 @@
-"""A reader's test of ten pages, at a desk and on a phone, in light and dark: what is run is shown, and can be read.
+"""A reader's test of ten pages, at a desk and on a phone, in light and dark: what is
+run is shown, and can be read.
 
 Each check is its code, one line with its sign for each statement, and one fold with
 formulas; badges say how strongly a statement stands, and the front page and the ledger
@@ -44,7 +45,8 @@ async how => {
     gone: () => line.remove(),
     words: () => { line.innerText = "255 of 255 hold"; },
     code: () => fold.closest(".cell").querySelector(".cell_input").remove(),
-    python: async () => display.replaceChildren(await formula("\\\\texttt{share\\\\_P}")),
+    python: async () =>
+      display.replaceChildren(await formula("\\\\texttt{share\\\\_P}")),
     error: async () => display.replaceChildren(await formula("\\\\frac{1}")),
     long: async () => display.replaceChildren(await formula("x".repeat(120))),
   };
@@ -73,9 +75,13 @@ def test_checks_are_shown_and_read_on_ten_pages(site, window, size):
             counted[name] = len(checks)
             faults[name] += check_faults(checks, desk=size == WIDE)
         plain[name] = ungraded(view.evaluate(BADGES))
-    assert {name: found for name, found in faults.items() if found} == {}
+    assert {
+        name: page_faults for name, page_faults in faults.items() if page_faults
+    } == {}
     assert counted == {name: checks_of(f"notebooks/{name}")["checks"] for name in READ}
-    assert {name: found for name, found in plain.items() if found} == {}
+    assert {
+        name: page_faults for name, page_faults in plain.items() if page_faults
+    } == {}
 
 
 def test_a_check_that_cannot_be_read_is_found(site, window):
@@ -96,8 +102,9 @@ def test_a_check_that_cannot_be_read_is_found(site, window):
         settle(view)
         if how:
             view.evaluate(SPOIL, how)
-        found = bool(check_faults(view.evaluate(CHECKS), desk=True))
-        missed += [how] if found != bool(how) else []
+        faulty = bool(check_faults(view.evaluate(CHECKS), desk=True))
+        if faulty != bool(how):
+            missed.append(how)
     assert missed == []
 
 

@@ -1,4 +1,6 @@
-"""Faults that are planted in a copy of a sound page: what looks at the pages must find each of them."""
+"""Faults that are planted in a copy of a sound page: what looks at the pages must find
+each of them.
+"""
 
 import os
 import re
@@ -59,7 +61,9 @@ AXE = {
 
 @pytest.fixture(scope="session")
 def sound(site, tmp_path_factory):
-    """Return a folder with the parts that pages load, and the text of a sound page that has mathematics."""
+    """Return a folder with the parts that pages load, and the text of a sound page that
+    has mathematics.
+    """
     copy = tmp_path_factory.mktemp("site")
     for path in site.iterdir():
         if path.name != "book":
@@ -103,20 +107,22 @@ def test_sound_copy_has_no_faults(sound, browser):
 
 
 def test_planted_faults_are_found(sound, browser):
-    """All at once: each fault has words of its own, and the sound copy has none of them."""
-    found = "\n".join(static_faults(planted(sound, "reader", "".join(READER)), {}))
-    assert [message for message in READER.values() if message not in found] == []
+    """All at once: each fault has words of its own, and the sound copy has none of
+    them.
+    """
+    messages = "\n".join(static_faults(planted(sound, "reader", "".join(READER)), {}))
+    assert [message for message in READER.values() if message not in messages] == []
     page = planted(sound, "browser", "".join(BROWSER))
-    found = "\n".join([*browser_faults(browser, page, "dark", PHONE), ""])
-    assert [message for message in BROWSER.values() if message not in found] == []
+    messages = "\n".join([*browser_faults(browser, page, "dark", PHONE), ""])
+    assert [message for message in BROWSER.values() if message not in messages] == []
     page = planted(sound, "axe", "".join(AXE))
-    found = "\n".join(browser_faults(browser, page, "light", WIDE, axe=True))
-    assert [rule for rule in AXE.values() if f": {rule} on " not in found] == []
+    messages = "\n".join(browser_faults(browser, page, "light", WIDE, axe=True))
+    assert [rule for rule in AXE.values() if f": {rule} on " not in messages] == []
     page = planted(sound, "dark", '<p style="color: #444; background: #111">weak</p>')
-    found = Looker(browser).look(page)
-    assert [": color-contrast on 1 " in str(faults) for faults in found.values()] == [
-        True
-    ] * len(VIEWS)
+    messages = Looker(browser).look(page)
+    assert [
+        ": color-contrast on 1 " in str(faults) for faults in messages.values()
+    ] == [True] * len(VIEWS)
 
 
 def test_axe_is_recent_and_reads_formulas_too(site, browser):
@@ -144,8 +150,8 @@ def test_theme_that_does_not_follow_is_found(sound, browser):
         ).replace('localStorage.getItem("mode") || "auto"', '"light"'),
         encoding="utf-8",
     )
-    found = Looker(browser).look(page, VIEWS, axe=False)
+    faults = Looker(browser).look(page, VIEWS, axe=False)
     assert all(
-        "theme is 'light'" in str(found[name])
+        "theme is 'light'" in str(faults[name])
         for name in ("dark, 1280 px", "dark, 390 px")
     )

@@ -1,4 +1,6 @@
-"""To find a page: the search, the box of the first page, the sidebar, the previews of links."""
+"""To find a page: the search, the box of the first page, the sidebar, the previews of
+links.
+"""
 
 import re
 from contextlib import contextmanager
@@ -64,9 +66,13 @@ QUERIES = {
     "install": "book/rerun",
 }
 FOUND = """
-query => Search._performSearch(...Search._parseQuery(query)).reverse().slice(0, 3).map(found => found[0])
+query => Search._performSearch(...Search._parseQuery(query))
+  .reverse().slice(0, 3).map(found => found[0])
 """
-READY = "() => typeof Search !== 'undefined' && Search.hasIndex() && document.readyState === 'complete'"
+READY = (
+    "() => typeof Search !== 'undefined' && Search.hasIndex() && document.readyState "
+    "=== 'complete'"
+)
 
 
 @contextmanager
@@ -87,7 +93,7 @@ def test_what_a_reader_types_finds_its_page_among_the_first_three(site, browser)
     assert len(QUERIES) >= 30
     with opened(browser, (site / "search.html").as_uri()) as view:
         view.wait_for_function(READY)
-        found = {query: view.evaluate(FOUND, query) for query in QUERIES}
+        first_pages = {query: view.evaluate(FOUND, query) for query in QUERIES}
     named = {
         query: page.lower() == f"claims/{query.lower()}"
         for query, page in QUERIES.items()
@@ -95,9 +101,9 @@ def test_what_a_reader_types_finds_its_page_among_the_first_three(site, browser)
     missed = [
         query
         for query, page in QUERIES.items()
-        if page not in found[query][: 1 if named[query] else 3]
+        if page not in first_pages[query][: 1 if named[query] else 3]
     ]
-    assert {query: found[query] for query in missed} == {}
+    assert {query: first_pages[query] for query in missed} == {}
 
 
 def data_of(file):
@@ -274,7 +280,9 @@ def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said_and_shows_what_
 
 
 def test_every_link_of_a_preview_has_a_text(site, browser):
-    """All that could be shown is there: each claim's page, and each word of the glossary."""
+    """All that could be shown is there: each claim's page, and each word of the
+    glossary.
+    """
     with with_links(site, browser, "book/tour") as (view, link):
         link.hover()
         preview(view).wait_for()

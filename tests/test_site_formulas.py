@@ -1,4 +1,6 @@
-"""Formulas of all pages: no Python in them, one level of lines, and none wider than the text."""
+"""Formulas of all pages: no Python in them, one level of lines, and none wider than the
+text.
+"""
 
 import html.parser
 import re
@@ -80,7 +82,8 @@ def formula_faults(text):
     depth = 0
     for match in LINES.finditer(text):
         depth += 1 if match[1] == "begin" else -1
-        faults += ["lines in lines"] if depth > 1 else []
+        if depth > 1:
+            faults.append("lines in lines")
     faults += [f"a name cut in two: {match[0]}" for match in CUT.finditer(text)]
     plain = re.sub(r"\\text\{[^{}]*\}|\\[a-zA-Z]+", " ", text.replace(r"\_", "_"))
     return faults + [f"Python: {match[0]}" for match in PYTHON.finditer(plain)]
@@ -106,7 +109,8 @@ def test_a_fault_of_a_formula_is_found(text, fault):
     assert formula_faults(text) == [fault]
     assert (
         formula_faults(
-            r"x \ge 0\text{ for all }x,\ \mathrm{not\_held\_out}_1 = \sum_i \mathrm{for\_all}_i"
+            r"x \ge 0\text{ for all }x,\ \mathrm{not\_held\_out}_1 = \sum_i "
+            r"\mathrm{for\_all}_i"
         )
         == []
     )
@@ -118,8 +122,8 @@ def test_formulas_are_mathematics(site):
     for name in TOC:
         for text, *_ in displays(site / f"{name}.html"):
             seen += 1
-            if found := formula_faults(text):
-                faults[name].append((text, found))
+            if own_faults := formula_faults(text):
+                faults[name].append((text, own_faults))
     assert seen > 4000
     assert dict(faults) == {}
 
@@ -136,10 +140,10 @@ def test_no_formula_is_wider_than_the_text(site, window):
             places.setdefault((text, folded), name)
     formulas = list(places)
     widths = view.evaluate(TYPESET, [text for text, _ in formulas])
-    found = zip(formulas, widths, strict=True)
+    pairs = zip(formulas, widths, strict=True)
     wide = [
         (places[formula], formula[0], width)
-        for formula, width in found
+        for formula, width in pairs
         if width > room[formula[1]] + 1
     ]
     assert wide == []

@@ -1,4 +1,6 @@
-"""The first page: light, one screen, its numbers those of the ledger, its doors open; and pages that are not so."""
+"""The first page: light, one screen, its numbers those of the ledger, its doors open;
+and pages that are not so.
+"""
 
 import json
 import re
@@ -20,39 +22,45 @@ VIEWS = [("light", WIDE), ("dark", PHONE)]
 
 
 def loaded(window, address, theme="light", size=WIDE):
-    """Return the bytes of all that a browser loads for a page, by address, as they are uncompressed."""
+    """Return the bytes of all that a browser loads for a page, by address, as they are
+    uncompressed.
+    """
     asked = []
-    found = {}
+    sizes = {}
     view = window(viewport=size, color_scheme=theme)
     view.on("request", lambda request: asked.append(request))
     view.goto(address, wait_until="load")
     view.wait_for_load_state("networkidle")
     for request in asked:
         if request.url.startswith("http:"):
-            found[request.url] = len(request.response().body())
-    return found
+            sizes[request.url] = len(request.response().body())
+    return sizes
 
 
 @pytest.mark.parametrize(("theme", "size"), VIEWS)
 def test_first_page_is_light_from_a_server(served, window, theme, size):
-    found = loaded(window, f"{served}/{FIRST}", theme, size)
-    assert len(found) > 10
-    assert 100_000 < sum(found.values()) < MOST, sorted(
-        found.items(), key=lambda item: item[1]
+    sizes = loaded(window, f"{served}/{FIRST}", theme, size)
+    assert len(sizes) > 10
+    assert 100_000 < sum(sizes.values()) < MOST, sorted(
+        sizes.items(), key=lambda item: item[1]
     )[-5:]
     assert not [
         name
-        for name in found
+        for name in sizes
         if re.search(r"mathjax|searchindex|fontawesome\.js", name)
     ]
 
 
 BELOW = """
 () => [...document.querySelectorAll("h1, .mf-tally, .mf-row img, .mf-doors .sd-card")]
-  .filter(e => e.getClientRects().length && e.getBoundingClientRect().bottom > window.innerHeight)
+  .filter(e => e.getClientRects().length &&
+    e.getBoundingClientRect().bottom > window.innerHeight)
   .map(e => e.className || e.tagName)
 """
-COUNT = '() => document.querySelectorAll(".mf-tally li, .mf-teaser, .mf-doors .sd-card").length'
+COUNT = (
+    '() => document.querySelectorAll(".mf-tally li, .mf-teaser, .mf-doors '
+    '.sd-card").length'
+)
 
 
 DOORS = {
@@ -84,7 +92,10 @@ def test_what_counts_is_on_one_screen_with_three_doors_and_icons(site, window):
         )
         assert files or door == "Here for a theorem", "a file to take along"
     view.evaluate("() => document.fonts.ready")
-    used = '() => [...document.fonts].filter(f => f.status === "loaded").map(f => f.family)'
+    used = (
+        '() => [...document.fonts].filter(f => f.status === "loaded").map(f => '
+        "f.family)"
+    )
     assert any("Font Awesome" in family for family in view.evaluate(used))
     view.set_viewport_size({"width": 1280, "height": 500})
     assert len(view.evaluate(BELOW)) >= 3
@@ -135,7 +146,9 @@ def test_numbers_are_those_of_the_ledger_and_lead_to_those_claims(site, window):
 
 
 def graded(claims):
-    """Count the named results by verdict, and those that hold by grade, from the ledger that programs read."""
+    """Count the named results by verdict, and those that hold by grade, from the ledger
+    that programs read.
+    """
     claims = [claim for claim in claims if not claim["id"].startswith(BEYOND)]
     named = [claim["verdict"] for claim in claims if claim["kind"] in NAMED]
     holds = [claim["grade"] for claim in claims if claim["verdict"] == "holds"]

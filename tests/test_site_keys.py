@@ -1,4 +1,6 @@
-"""The pages by keyboard and by touch: everything is reached, the focus shows, menus open and close, figures move."""
+"""The pages by keyboard and by touch: everything is reached, the focus shows, menus
+open and close, figures move.
+"""
 
 import re
 
@@ -201,7 +203,10 @@ def test_menu_of_a_phone_opens_and_closes(site, window, way):
 )
 def test_only_boxes_that_scroll_are_stops(site, window, size, least):
     view = opened(window, site / "notebooks/relaxed-exponential.html", size)
-    marked = "() => [...document.querySelectorAll('[data-mf-scrolls]')].map(e => e.scrollWidth - e.clientWidth)"
+    marked = (
+        "() => [...document.querySelectorAll('[data-mf-scrolls]')].map(e => "
+        "e.scrollWidth - e.clientWidth)"
+    )
     assert all(more > 1 for more in view.evaluate(marked))
     assert len(view.evaluate(marked)) >= least
     view.set_viewport_size({"width": 3000, "height": 900})

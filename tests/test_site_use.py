@@ -1,4 +1,6 @@
-"""The search from the disk and from a server, the interactive figure, and the pages on paper."""
+"""The search from the disk and from a server, the interactive figure, and the pages on
+paper.
+"""
 
 import re
 
@@ -28,13 +30,17 @@ def test_search_finds_pages_from_a_server_and_asks_no_other(
     field.fill(words)
     field.press("Enter")
     view.wait_for_url("**/search.html?q=*")
-    said = "() => /finished|did not match|found/i.test(document.querySelector('#search-results')?.textContent || '')"
+    said = (
+        "() => /finished|did not "
+        "match|found/i.test(document.querySelector('#search-results')?.textContent || "
+        "'')"
+    )
     view.wait_for_function(said, timeout=30_000)
     view.wait_for_timeout(500)
-    found = view.locator("#search-results li a").evaluate_all(
+    addresses = view.locator("#search-results li a").evaluate_all(
         "all => all.map(e => e.href)"
     )
-    assert any(page in address for address in found) if page else found == []
+    assert any(page in address for address in addresses) if page else addresses == []
     assert [
         address for address in asked if not address.startswith((served, "data:"))
     ] == []
@@ -177,7 +183,8 @@ def printed(view, theme):
         == view.locator(".bd-article img.only-light").count()
     )
     closed = """() => [...document.querySelectorAll('.bd-article details')]
-      .filter(e => e.checkVisibility() && !e.open && !e.closest('.cell_input, .hide, .mf-made')).length"""
+      .filter(e => e.checkVisibility() && !e.open &&
+        !e.closest('.cell_input, .hide, .mf-made')).length"""
     assert view.evaluate(closed) == 0
     inks = """() => [...document.querySelectorAll('.bd-article :is(p, a, h2, .mf-badge)')]
       .filter(e => e.checkVisibility()).map(e => getComputedStyle(e).color)"""
@@ -191,7 +198,10 @@ def printed(view, theme):
         ), ink
     ground = view.evaluate("() => getComputedStyle(document.body).backgroundColor")
     assert ground in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
-    whole = "() => getComputedStyle(document.querySelector('.mf-claim, .mf-figure')).breakInside"
+    whole = (
+        "() => getComputedStyle(document.querySelector('.mf-claim, "
+        ".mf-figure')).breakInside"
+    )
     assert view.evaluate(whole) == "avoid"
     assert view.pdf(format="A4").startswith(b"%PDF")
     view.emulate_media(media="screen", color_scheme=theme)
@@ -210,11 +220,11 @@ def hovered_contrast(view, selector, ground):
     link = view.locator(selector).first
     link.hover()
     view.wait_for_timeout(300)
-    found = [link.evaluate("e => getComputedStyle(e).color"), ground]
+    colours = [link.evaluate("e => getComputedStyle(e).color"), ground]
     return contrast(
         *(
             "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", rgb))
-            for rgb in found
+            for rgb in colours
         )
     )
 
@@ -228,7 +238,9 @@ GROUNDS = {
 
 
 def test_a_link_under_the_pointer_keeps_its_contrast(site, window):
-    """axe looks at links at rest only; the ground of a note is taken at its darkest, that of its head."""
+    """axe looks at links at rest only; the ground of a note is taken at its darkest,
+    that of its head.
+    """
     view = window()
     view.goto((site / "notebooks/kl-balls.html").as_uri())
     for theme in ("dark", "light"):
@@ -238,7 +250,10 @@ def test_a_link_under_the_pointer_keeps_its_contrast(site, window):
             hovered_contrast(view, link, ground) >= 4.5
             for link, ground in GROUNDS[theme].items()
         )
-    orange = "html[data-theme='light'] { --pst-color-link-hover: var(--pst-color-secondary) !important; }"
+    orange = (
+        "html[data-theme='light'] { --pst-color-link-hover: "
+        "var(--pst-color-secondary) !important; }"
+    )
     view.add_style_tag(content=orange)
     view.mouse.move(0, 0)
     assert all(

@@ -21,7 +21,9 @@ PIXELS = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=\s]+)")
 
 
 def picture_faults(one, other):
-    """Return how two pictures differ, as far as an eye can tell: 0.05 of a point, two of 256 levels of grey."""
+    """Return how two pictures differ, as far as an eye can tell: 0.05 of a point, two
+    of 256 levels of grey.
+    """
     images = [
         [
             np.asarray(Image.open(io.BytesIO(base64.b64decode(x))))
@@ -70,12 +72,12 @@ def faults_of(one, other):
 
 
 def test_pictures_are_those_of_the_accepted_data_light_and_without_a_date(drawn):
-    kept = {path.name: path.read_bytes() for path in TOOL.FOLDER.iterdir()}
-    assert sorted(kept) == sorted(drawn)
-    assert faults_of(kept, drawn) == {}, "make them again: python tools/teasers.py"
+    pictures = {path.name: path.read_bytes() for path in TOOL.FOLDER.iterdir()}
+    assert sorted(pictures) == sorted(drawn)
+    assert faults_of(pictures, drawn) == {}, "make them again: python tools/teasers.py"
     assert {
         name: len(data)
-        for name, data in kept.items()
+        for name, data in pictures.items()
         if len(data) > 70_000 or b"Date" in data
     } == {}
 

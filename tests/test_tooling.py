@@ -1,4 +1,6 @@
-"""The frame of the book: configuration, lock, commands, citation, and the rules of the house."""
+"""The frame of the book: configuration, lock, commands, citation, and the rules of the
+house.
+"""
 
 import contextlib
 import importlib.metadata
@@ -28,13 +30,15 @@ ENV_TOOL = load_tool("env")
 
 
 def dotted(given: dict, path: str = "") -> set[str]:
-    """Return the keys of a configuration, nested ones with their path; what Sphinx is told has no list of keys."""
-    found = set()
+    """Return the keys of a configuration, nested ones with their path; what Sphinx is
+    told has no list of keys.
+    """
+    names = set()
     for key, value in given.items():
-        found.add(f"{path}{key}")
+        names.add(f"{path}{key}")
         if isinstance(value, dict) and f"{path}{key}" != "sphinx.config":
-            found |= dotted(value, f"{path}{key}.")
-    return found
+            names |= dotted(value, f"{path}{key}.")
+    return names
 
 
 def test_every_key_of_the_configuration_is_known():
@@ -77,9 +81,9 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_r
     link = tmp_path / "link"
     link.symlink_to(folder)
     stamp = folder / ".complete"
-    for made in (4, 4):  # the second time nothing changed
+    for calls_so_far in (4, 4):  # the second time nothing changed
         ENV_TOOL.main(folder)
-        assert len(calls) == made
+        assert len(calls) == calls_so_far
     stamp.write_text("of another lock", encoding="utf-8")
     with pytest.raises(
         SystemExit, match=f"is a link to {re.escape(str(folder))}: remove the link"
@@ -262,8 +266,9 @@ def test_no_file_names_a_path_of_a_machine_or_a_registry():
         "file:" + "///a",
     ):
         assert BANNED.search(text)
-    found = {}
+    banned = {}
     for name in tracked():
         with contextlib.suppress(UnicodeDecodeError):
-            found |= {name: match[0]} if (match := BANNED.search(text_of(name))) else {}
-    assert found == {}
+            if match := BANNED.search(text_of(name)):
+                banned[name] = match[0]
+    assert banned == {}

@@ -1,4 +1,6 @@
-"""The programs of the pages *Use it on your own data* and *Add your sampler*, run as they stand there."""
+"""The programs of the pages *Use it on your own data* and *Add your sampler*, run as
+they stand there.
+"""
 
 import re
 from pathlib import Path
@@ -8,7 +10,9 @@ BOOK = Path(__file__).resolve().parents[1] / "book"
 
 
 def programs(page, capsys):
-    """Run the programs of a page one after the other; return the names that they leave, and what each prints."""
+    """Run the programs of a page one after the other; return the names that they leave,
+    and what each prints.
+    """
     names: dict[str, Any] = {}
     printed = []
     for program in re.findall(
@@ -65,10 +69,10 @@ def test_the_programs_that_compare_a_sampler_run_and_show_what_the_page_says(cap
         (BOOK / "add-a-sampler.md").read_text(encoding="utf-8"),
     )
     assert shown[1] == printed[2]
-    levels, told = (
+    levels, lines = (
         [line.split() for line in text.splitlines()] for text in (printed[1], shown[0])
     )
-    assert [line[:2] for line in levels] == [line[:2] for line in told]
+    assert [line[:2] for line in levels] == [line[:2] for line in lines]
     assert [(eps, held) for eps, held, _ in levels] == [
         ("1/2", "True"),
         ("1", "True"),

@@ -1,4 +1,6 @@
-"""The workflows: valid, with no more rights than needed, and each shell step sound and of things that are there."""
+"""The workflows: valid, with no more rights than needed, and each shell step sound and
+of things that are there.
+"""
 
 import importlib.util
 import os
@@ -37,7 +39,9 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def faults(*command: str) -> str:
-    """Return what a program of the environment says, or nothing where it finds no fault."""
+    """Return what a program of the environment says, or nothing where it finds no
+    fault.
+    """
     answer = run(program(command[0]), *command[1:])
     return "" if answer.returncode == 0 else answer.stdout + answer.stderr
 
@@ -51,9 +55,9 @@ def faults(*command: str) -> str:
     ],
 )
 def test_what_the_host_reads_is_valid(schema, files):
-    found = map(str, (ROOT / ".github").glob(files))
+    paths = map(str, (ROOT / ".github").glob(files))
     assert (
-        faults("check-jsonschema", "--builtin-schema", f"vendor.{schema}", *found) == ""
+        faults("check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths) == ""
     )
 
 
@@ -100,10 +104,12 @@ def test_shell_is_sound_and_a_fault_is_found(tmp_path):
 
 
 def missing_from(text: str) -> list[str]:
-    """Return the make targets, tools and modules that a text names and that are not there."""
+    """Return the make targets, tools and modules that a text names and that are not
+    there.
+    """
     targets = set(re.findall(r"(?m)^([a-z][a-z-]*):", text_of("Makefile")))
-    told = re.findall(r"(?m)(?:^\s*(?:\$ |run: )?|`|&& )make ([a-z][a-z-]*)", text)
-    gone = [f"make {name}" for name in told if name not in targets]
+    commands = re.findall(r"(?m)(?:^\s*(?:\$ |run: )?|`|&& )make ([a-z][a-z-]*)", text)
+    gone = [f"make {name}" for name in commands if name not in targets]
     gone += [
         name
         for name in re.findall(r"\btools/[\w.-]*\w", text)
@@ -123,7 +129,7 @@ def missing_from(text: str) -> list[str]:
 
 
 def test_what_steps_and_pages_name_is_there_and_what_is_not_is_missed():
-    told = [
+    texts = [
         text_of(name)
         for name in (
             "README.md",
@@ -132,8 +138,11 @@ def test_what_steps_and_pages_name_is_there_and_what_is_not_is_missed():
             "book/how-it-is-built.md",
         )
     ]
-    assert missing_from("\n".join([*told, *(text for _, text in SCRIPTS)])) == []
-    wrong = "make boook && python tools/nothing.py && .venv/bin/python -m companion crates && python -m companion.no"
+    assert missing_from("\n".join([*texts, *(text for _, text in SCRIPTS)])) == []
+    wrong = (
+        "make boook && python tools/nothing.py && .venv/bin/python -m companion "
+        "crates && python -m companion.no"
+    )
     assert missing_from(wrong) == [
         "make boook",
         "tools/nothing.py",

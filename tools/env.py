@@ -47,13 +47,14 @@ def create(folder: Path) -> Path:
         )
     except subprocess.CalledProcessError:
         sys.exit(
-            "this Python cannot make an environment with pip: install its venv package (python3-venv)"
+            "this Python cannot make an environment with pip: install its venv "
+            "package (python3-venv)"
         )
     return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
 
 
 def pip(python: Path, *arguments: str) -> None:
-    """Run pip of an environment, with paths as UTF-8; end with its status where it fails."""
+    """Run pip of an environment, with paths as UTF-8; end where it fails."""
     command = [str(python), "-m", "pip", *arguments, "--disable-pip-version-check"]
     utf8 = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
     status = subprocess.run(command, cwd=ROOT, env=utf8, check=False).returncode
@@ -62,11 +63,11 @@ def pip(python: Path, *arguments: str) -> None:
 
 
 def point_to_sources(folder: Path, root: Path) -> None:
-    """Name the sources from where the environment lies, in place of the whole path that an editable install writes.
+    """Name the sources of an editable install from where the environment lies.
 
-    Python reads that file in the encoding of the locale before anything else, and ends
-    where it cannot: what stands between an environment in `root` and the sources is
-    ASCII, whatever `root` is called.
+    The install itself writes a whole path. Python reads that file in the encoding of
+    the locale before anything else, and ends where it cannot: what stands between an
+    environment in `root` and the sources is ASCII, whatever `root` is called.
     """
     packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
     for path in packages.glob("__editable__.*.pth"):
@@ -79,7 +80,8 @@ def main(folder: Path) -> None:
     """Make the environment where it is missing, incomplete or out of date."""
     if not NEEDED <= sys.version_info[:2] < TOO_NEW:
         sys.exit(
-            f"Python 3.11, 3.12 or 3.13 is needed, {sys.executable} is {sys.version.split()[0]}; say PYTHON=..."
+            f"Python 3.11, 3.12 or 3.13 is needed, {sys.executable} is "
+            f"{sys.version.split()[0]}; say PYTHON=..."
         )
     stamp = folder / ".complete"
     wanted = key()
@@ -88,7 +90,8 @@ def main(folder: Path) -> None:
         return
     if folder.is_symlink():
         sys.exit(
-            f"{folder} is a link to {folder.resolve()}: remove the link, then run make env again"
+            f"{folder} is a link to {folder.resolve()}: remove the link, then run "
+            f"make env again"
         )
     stamp.unlink(missing_ok=True)
     print(

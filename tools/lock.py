@@ -1,4 +1,4 @@
-"""Write requirements.lock: one pin for each package that the book and its tests need, on every platform.
+"""Write requirements.lock: a pin for each package that the book and its tests need.
 
 `.binder/requirements.txt` gets those of its pins that the notebooks need, with
 JupyterLab, and without PyTorch, which Binder takes from conda.
@@ -21,17 +21,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DROPPED = re.compile(r"^(nvidia-|cuda-|triton\b)")
 HEADER = """\
-# Made by `make lock` (tools/lock.py) from pyproject.toml; do not edit. No hashes and no index: pip's hash
-# mode would refuse a CPU wheel of PyTorch. CUDA packages are left out; pip adds them where they are needed.
+# Made by `make lock` (tools/lock.py) from pyproject.toml; do not edit. No hashes and no
+# index: pip's hash mode would refuse a CPU wheel of PyTorch. CUDA packages are left
+# out; pip adds them where they are needed.
 """
 BINDER = """\
-# Made by `make lock` (tools/lock.py): the pins of requirements.lock that the notebooks need, and JupyterLab; do not
-# edit. PyTorch is not among them: it comes from environment.yml beside this file, in a build without CUDA.
+# Made by `make lock` (tools/lock.py): the pins of requirements.lock that the notebooks
+# need, and JupyterLab; do not edit. PyTorch is not among them: it comes from
+# environment.yml beside this file, in a build without CUDA.
 """
 
 
 def prune(resolved: str) -> list[str]:
-    """Return the pins of a resolution, some dropped; raise ValueError for a line that is no plain pin."""
+    """Return the pins of a resolution, some dropped.
+
+    Raises ValueError for a line that is no plain pin.
+    """
     pins = []
     for line in resolved.splitlines():
         text = line.strip()
@@ -44,7 +49,10 @@ def prune(resolved: str) -> list[str]:
 
 
 def resolve(uv: str, *arguments: str) -> list[str]:
-    """Return the pins of one resolution, on every platform, that takes no configuration from this machine."""
+    """Return the pins of one resolution, on every platform.
+
+    It takes no configuration from this machine.
+    """
     command = [
         uv,
         "pip",
@@ -81,7 +89,8 @@ def main() -> None:
     uv = shutil.which("uv")
     if uv is None:
         sys.exit(
-            "uv is not on the PATH: install it (`pip install uv`) and run `make lock` again"
+            "uv is not on the PATH: install it (`pip install uv`) and run `make "
+            "lock` again"
         )
     pins = resolve(uv, "--extra", "book", "--extra", "test")
     (ROOT / "requirements.lock").write_text(

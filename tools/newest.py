@@ -1,4 +1,7 @@
-"""Make an environment with the newest versions that pyproject.toml allows, not those of the lock, in .venv-newest."""
+"""Make an environment with the newest versions that pyproject.toml allows.
+
+It is .venv-newest, and does not look at the lock.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ FOLDER = ROOT / ".venv-newest"
 
 
 def main() -> None:
-    """Make it anew, and print the versions that it has; end with an error where pip finds none that agree."""
+    """Make it anew, and print the versions that it has.
+
+    Ends with an error where pip finds none that agree.
+    """
     spec = importlib.util.spec_from_file_location("env", ROOT / "tools" / "env.py")
     if spec is None or spec.loader is None:
         sys.exit("tools/env.py is not there")

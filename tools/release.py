@@ -1,8 +1,10 @@
-"""Check the tag of a release, write its notes from the changelog, and collect its files with their checksums.
+"""Check the tag of a release, write its notes, and collect its files with their sums.
 
-    python tools/release.py check v1.0.0 end with an error unless the tag is the version
-    everywhere python tools/release.py notes v1.0.0 print the section of the changelog
-    python tools/release.py assets v1.0.0 fill _build/release from what the build made
+- `python tools/release.py check v1.0.0` ends with an error unless the tag is the
+  version everywhere.
+- `python tools/release.py notes v1.0.0` prints the section of the changelog.
+- `python tools/release.py assets v1.0.0` fills `_build/release` from what the build
+  made.
 
 Needs nothing but Python.
 """
@@ -10,14 +12,15 @@ Needs nothing but Python.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import re
 import shutil
 import sys
 import tomllib
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parent.parent
 #: What the build makes, by the name that it has in the release.
@@ -38,21 +41,17 @@ FIXED_TIME = (2020, 1, 1, 0, 0, 0)
 
 def versions(root: Path) -> dict[str, str]:
     """Return the version that each place states."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    places = {"pyproject.toml": project["project"]["version"]}
     citation = (root / "CITATION.cff").read_text(encoding="utf-8")
-    found = {
-        "pyproject.toml": tomllib.loads(
-            (root / "pyproject.toml").read_text(encoding="utf-8")
-        )["project"]["version"]
-    }
     stated = re.findall(r'(?m)^\s*version: "?([0-9.]+)"?$', citation)
-    return {
-        **found,
-        **{f"CITATION.cff ({number})": text for number, text in enumerate(stated, 1)},
-    }
+    for number, text in enumerate(stated, 1):
+        places[f"CITATION.cff ({number})"] = text
+    return places
 
 
 def check(root: Path, tag: str) -> str:
-    """Return the version that a tag names; end with an error where a place states another."""
+    """Return the version of a tag; end with an error where a place states another."""
     match = re.fullmatch(r"v(\d+\.\d+\.\d+)", tag)
     if match is None:
         sys.exit(f"a release has a tag like v1.0.0, got {tag!r}")
@@ -67,64 +66,66 @@ def check(root: Path, tag: str) -> str:
 
 
 def notes(root: Path, tag: str) -> str:
-    """Return the section of the changelog on a version; end with an error where there is none or it is empty."""
+    """Return the section of the changelog on a version.
+
+    Ends with an error where there is none or it is empty.
+    """
     version = check(root, tag)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    heading = re.compile(rf"\[?v?{re.escape(version)}\]?(?:\s|$)")
     sections = re.split(r"(?m)^## ", text)[1:]
-    own = [
-        part
-        for part in sections
-        if re.match(rf"\[?v?{re.escape(version)}\]?(?:\s|$)", part)
-    ]
-    body = (
-        re.sub(r"(?m)^\[[^\]]+\]: .*\n?", "", own[0].partition("\n")[2]).strip()
-        if len(own) == 1
-        else ""
-    )
+    own = [section for section in sections if heading.match(section)]
+    body = ""
+    if len(own) == 1:
+        body = own[0].partition("\n")[2]
+        body = re.sub(r"(?m)^\[[^\]]+\]: .*\n?", "", body).strip()
     if not body:
         sys.exit(
-            f"CHANGELOG.md must have one section on version {version} that says something; it has {len(own)}"
+            f"CHANGELOG.md must have one section on version {version} that says "
+            f"something; it has {len(own)}"
         )
     return body + "\n"
 
 
+def _load_zips() -> ModuleType:
+    """Load the module that writes zips by its path, since no package is installed."""
+    path = ROOT / "src" / "companion" / "zips.py"
+    spec = importlib.util.spec_from_file_location("zips", path)
+    if spec is None or spec.loader is None:
+        sys.exit(f"{path} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def pack(folder: Path, target: Path) -> None:
     """Write a folder as a zip in which nothing depends on the machine or the hour."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out:
-        for path in sorted(item for item in folder.rglob("*") if item.is_file()):
-            entry = zipfile.ZipInfo(
-                f"{target.stem}/{path.relative_to(folder).as_posix()}", FIXED_TIME
-            )
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            entry.create_system = 3
-            out.writestr(entry, path.read_bytes())
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    entries = [
+        (f"{target.stem}/{path.relative_to(folder).as_posix()}", path.read_bytes())
+        for path in files
+    ]
+    _load_zips().write_entries(target, entries, FIXED_TIME)
 
 
 def uncommitted(root: Path) -> list[str]:
-    """Return the figures of the build that were not made from committed files, by what was noted as they were made."""
-    found = []
+    """Return the figures of the build that were not made from committed files.
+
+    What was noted as they were made says so.
+    """
+    names = []
     for path in sorted((root / "_build" / "stage" / "figures").glob("*/*.json")):
         commit = json.loads(path.read_text(encoding="utf-8")).get("commit") or {}
         if not commit.get("id") or commit.get("modified") is not False:
-            found.append(path.stem)
-    return found
+            names.append(path.stem)
+    return names
 
 
-def assets(root: Path, tag: str) -> str:
-    """Fill `_build/release` with the files of the release and SHA256SUMS, all or nothing; return the sums.
-
-    Ends with an error that names what the build has not made, or the figures that were
-    made from uncommitted changes.
-    """
-    if stale := uncommitted(root):
-        sys.exit(
-            f"made from uncommitted changes: {', '.join(stale)}; commit, run make clean and make book"
-        )
-    name = f"mollified-{check(root, tag)}"
+def _sources(root: Path, name: str) -> dict[str, Path]:
+    """Return what the build makes for a release; end with an error that names gaps."""
     sources = {
-        key.format(name=name): root / place.format(name=name)
-        for key, place in MADE.items()
+        file.format(name=name): root / place.format(name=name)
+        for file, place in MADE.items()
     }
     missing = [
         path.relative_to(root).as_posix()
@@ -133,9 +134,25 @@ def assets(root: Path, tag: str) -> str:
     ]
     if missing:
         sys.exit(
-            f"not there: {', '.join(missing)}; run make book, make pdf, make note, make archive "
-            "and python -m companion crate"
+            f"not there: {', '.join(missing)}; run make book, make pdf, make note, "
+            "make archive and python -m companion crate"
         )
+    return sources
+
+
+def assets(root: Path, tag: str) -> str:
+    """Fill `_build/release` with the files of the release and SHA256SUMS.
+
+    All or nothing; returns the sums. Ends with an error that names what the build has
+    not made, or the figures that were made from uncommitted changes.
+    """
+    if stale := uncommitted(root):
+        sys.exit(
+            f"made from uncommitted changes: {', '.join(stale)}; "
+            "commit, run make clean and make book"
+        )
+    name = f"mollified-{check(root, tag)}"
+    sources = _sources(root, name)
     draft = root / "_build" / "release.new"
     target = root / "_build" / "release"
     shutil.rmtree(draft, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""Draw the small pictures of the first page and of the README from the accepted data of the book's figures.
+"""Draw the small pictures of the first page and of the README.
 
-`python tools/teasers.py` draws them into `book/pictures`, where they are kept; a test
-draws them again and compares.
+They show accepted data of the book's figures. `python tools/teasers.py` draws them into
+`book/pictures`, where they are kept; a test draws them again and compares.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _plain(axes: Axes, x: str, y: str) -> None:
 
 
 def _bound(panels: Sequence[Axes], table: pd.DataFrame) -> None:
-    """Draw a lower bound as printed, and the best one, against the size of the classifier."""
+    """Draw a lower bound as printed, and the best one, by the classifier's size."""
     (axes,) = panels
     rows = table[table["edge"] == table["edge"].min()]
     axes.fill_between(
@@ -108,7 +108,7 @@ def _bound(panels: Sequence[Axes], table: pd.DataFrame) -> None:
 
 
 def _records(panels: Sequence[Axes], table: pd.DataFrame) -> None:
-    """Draw how many records may be released, by the theorem and exactly, against the pseudocount."""
+    """Draw how many records may be released, by the theorem and exactly."""
     (axes,) = panels
     lines = {str(name): rows[rows["m"] > 0] for name, rows in table.groupby("bound")}
     for name, index in (("exact", 0), ("printed", 4)):
@@ -147,6 +147,11 @@ TEASERS: dict[str, tuple[str, int, Draw]] = {
     "bound": ("drop-bounds", 1, _bound),
     "records": ("records-allowed", 1, _records),
 }
+#: What of a file says when it was drawn, by its form.
+UNDATED = {
+    "svg": ("Date", "Creator"),
+    "pdf": ("CreationDate", "ModDate", "Creator", "Producer"),
+}
 
 
 def _drawing(names: Sequence[str], tables: dict[str, pd.DataFrame]) -> Figure:
@@ -159,47 +164,52 @@ def _drawing(names: Sequence[str], tables: dict[str, pd.DataFrame]) -> Figure:
 
 
 def _short(svg: bytes) -> bytes:
-    """Return a picture with coordinates of a hundredth of a point, which no eye tells from finer ones."""
-    text = svg.decode()
-    paths = re.sub(
-        r' d="[^"]*"',
-        lambda found: _LONG.sub(lambda x: f"{float(x[0]):.2f}", found[0]),
-        text,
-    )
+    """Return a picture with coordinates of a hundredth of a point.
+
+    No eye tells it from one with finer ones.
+    """
+
+    def rounded(number: re.Match[str]) -> str:
+        return f"{float(number[0]):.2f}"
+
+    def shorter(path: re.Match[str]) -> str:
+        return _LONG.sub(rounded, path[0])
+
+    paths = re.sub(r' d="[^"]*"', shorter, svg.decode())
     return re.sub(r"[ \t]+$", "", paths, flags=re.MULTILINE).encode()
 
 
-def draw_all(layout: Layout) -> dict[str, bytes]:
-    """Return every picture by its file name, as SVG, that of the README for dark pages as well, the others as PDF.
+def _picture(
+    name: str, shown: Sequence[str], form: str, tables: dict[str, pd.DataFrame]
+) -> bytes:
+    """Return a picture in one form, without what says when it was drawn."""
+    stream = io.BytesIO()
+    with drawing.style(name):
+        _drawing(shown, tables).savefig(
+            stream, format=form, metadata=dict.fromkeys(UNDATED[form])
+        )
+    content = stream.getvalue()
+    return _short(content) if form == "svg" else content
 
-    The same data give the same bytes.
+
+def draw_all(layout: Layout) -> dict[str, bytes]:
+    """Return every picture by its file name.
+
+    All are SVG, that of the README for dark pages as well, the others PDF too. The same
+    data give the same bytes.
     """
     tables = {
         figure: pd.read_csv(layout.reference(PROFILE, figure))
         for figure, _, _ in TEASERS.values()
     }
-    undated = {
-        "svg": ("Date", "Creator"),
-        "pdf": ("CreationDate", "ModDate", "Creator", "Producer"),
-    }
-    found: dict[str, bytes] = {}
-    for name, shown in [*((name, [name]) for name in TEASERS), (README, list(TEASERS))]:
-        for form in undated:
-            with drawing.style(name):
-                stream = io.BytesIO()
-                _drawing(shown, tables).savefig(
-                    stream, format=form, metadata=dict.fromkeys(undated[form])
-                )
-            found[f"{name}.{form}"] = (
-                _short(stream.getvalue()) if form == "svg" else stream.getvalue()
-            )
-    del found[f"{README}.pdf"]
-    return {
-        **found,
-        f"{README}.dark.svg": drawing.in_the_dark(
-            found[f"{README}.svg"].decode()
-        ).encode(),
-    }
+    pictures: dict[str, bytes] = {}
+    for name in TEASERS:
+        for form in UNDATED:
+            pictures[f"{name}.{form}"] = _picture(name, [name], form, tables)
+    light = _picture(README, list(TEASERS), "svg", tables)
+    pictures[f"{README}.svg"] = light
+    pictures[f"{README}.dark.svg"] = drawing.in_the_dark(light.decode()).encode()
+    return pictures
 
 
 if __name__ == "__main__":

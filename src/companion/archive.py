@@ -1,4 +1,7 @@
-"""Pack the built site into a zip that opens from a folder, with the sums of all its files, the same bytes each time."""
+"""Pack the built site into a zip that opens from a folder, the same bytes each time.
+
+The zip has the sums of all its files.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,13 @@ import os
 import subprocess
 import tempfile
 import time
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.citing.publication import find_publication
 from companion.paths import CompanionError, Layout, remove
 from companion.provenance import sha256_of
+from companion.zips import write_entries
 
 #: The name of a list of sums, at the root of what it lists.
 NAME = "SHA256SUMS"
@@ -32,17 +35,18 @@ def sums_text(files: Mapping[str, Path]) -> str:
 
 
 def epoch(root: Path) -> int:
-    """Return the moment that dates in the file come from, in seconds: SOURCE_DATE_EPOCH, the commit's time, or 1980.
+    """Return the moment that dates in the file come from, in seconds.
 
-    Raises CompanionError where SOURCE_DATE_EPOCH is no whole number.
+    It is SOURCE_DATE_EPOCH, the commit's time, or 1980. Raises CompanionError where
+    SOURCE_DATE_EPOCH is no whole number.
     """
-    given = os.environ.get(EPOCH, "").strip()
-    if given:
-        if not (given.isascii() and given.isdigit()):
+    seconds = os.environ.get(EPOCH, "").strip()
+    if seconds:
+        if not (seconds.isascii() and seconds.isdigit()):
             raise CompanionError(
-                f"{EPOCH} must be a whole number of seconds, got {given!r}"
+                f"{EPOCH} must be a whole number of seconds, got {seconds!r}"
             )
-        return int(given)
+        return int(seconds)
     command = ["git", "-C", str(root), "log", "-1", "--format=%ct"]
     try:
         answer = subprocess.run(
@@ -56,47 +60,43 @@ def epoch(root: Path) -> int:
 def write_zip(
     target: Path, files: Mapping[str, Path], moment: int, folder: str = ""
 ) -> None:
-    """Write files, by their names, and their list of sums into a zip, within a folder of the zip.
+    """Write files, by their names, and their list of sums into a zip.
 
-    `moment` is the date of all entries, in seconds; nothing in the zip depends on the
-    machine.
+    They lie within a folder of the zip. `moment` is the date of all entries, in
+    seconds; nothing in the zip depends on the machine.
     """
     date = time.gmtime(min(max(FIRST, moment), LAST))[:6]
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
 
-        def add(name: str, content: bytes) -> None:
-            entry = zipfile.ZipInfo(f"{folder}{name}", date)
-            entry.create_system = 3  # so that the modes count, whatever system packs
-            entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, compresslevel=9)
-
+    def entries() -> Iterator[tuple[str, bytes]]:
         for name, path in sorted(files.items()):
-            add(name, path.read_bytes())
-        add(NAME, sums_text(files).encode())
+            yield f"{folder}{name}", path.read_bytes()
+        yield f"{folder}{NAME}", sums_text(files).encode()
+
+    write_entries(target, entries(), date)
 
 
 def put(draft: Path, folder: Path) -> Path:
-    """Move the drafted file into `folder`, which then holds it and its list of sums alone; return where it lies.
+    """Move the drafted file into `folder`; return where it lies.
 
-    Both are complete before the old folder goes.
+    The folder then holds it and its list of sums alone. Both are complete before the
+    old folder goes.
     """
     new = folder.with_name(f"{folder.name}.new")
     remove(new)
     new.mkdir(parents=True)
     draft.replace(new / draft.name)
-    (new / NAME).write_text(
-        sums_text({draft.name: new / draft.name}), encoding="utf-8", newline="\n"
-    )
+    sums = sums_text({draft.name: new / draft.name})
+    (new / NAME).write_text(sums, encoding="utf-8", newline="\n")
     remove(folder)
     new.replace(folder)
     return folder / draft.name
 
 
 def pack(layout: Layout) -> tuple[Path, int]:
-    """Write `_build/archive/mollified-<version>-site.zip` and its sum; return it, and how many files the site has.
+    """Write `_build/archive/mollified-<version>-site.zip` and its sum.
 
-    The old ones stay until both are complete. Raises CompanionError where there is no
-    site.
+    Returns it, and how many files the site has. The old ones stay until both are
+    complete. Raises CompanionError where there is no site.
     """
     if not (layout.html / "index.html").is_file():
         raise CompanionError("there are no pages to pack: build the book first")

@@ -7,7 +7,9 @@ from companion.provenance import sha256_of
 
 
 def check_sums(root: Path) -> list[str]:
-    """Return what differs under `root` from its list of sums: changed, missing and unlisted files."""
+    """Return what differs under `root` from its list of sums: changed, missing and
+    unlisted files.
+    """
     lines = (root / NAME).read_text(encoding="utf-8").splitlines()
     wanted = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     assert len(wanted) == len(lines), "a name comes twice"

@@ -1,4 +1,6 @@
-"""The zip of the site: the same bytes each time, sums that hold and that notice a change, pages that open anywhere."""
+"""The zip of the site: the same bytes each time, sums that hold and that notice a
+change, pages that open anywhere.
+"""
 
 import shutil
 import subprocess

@@ -1,4 +1,6 @@
-"""How a page is cited: BibTeX that a parser reads back, and text; for every claim of the ledger."""
+"""How a page is cited: BibTeX that a parser reads back, and text; for every claim of
+the ledger.
+"""
 
 import re
 
@@ -68,19 +70,21 @@ def faults(text):
             STYLE.format_entry(str(label), entry)
     except (PybtexError, ValueError, KeyError) as error:
         return [repr(error)]
-    found = []
+    broken = []
     for entry in parsed.entries.values():
         for name, value in entry.fields.items():
             outside = re.sub(r"\$[^$]*\$", "", value)
             if name != "url" and re.search(
                 r"(?<!\\)[$%&#_^~<>|\"]|\\(?![a-zA-Z$%&#_'\"`^{])|[^\x00-\x7f]", outside
             ):
-                found.append(f"{name}: {value}")
-    return found
+                broken.append(f"{name}: {value}")
+    return broken
 
 
 def test_entries_of_all_claims_and_the_papers_are_one_file_that_is_read_back():
-    """In one file, as a reader has them who cites several: a key that is there twice is a fault."""
+    """In one file, as a reader has them who cites several: a key that is there twice is
+    a fault.
+    """
     blocks = [bibtex(BOOK, cited(claim), PAPERS) for claim in CLAIMS]
     papers = bibliography(PAPERS)
     whole = "\n".join([*blocks, papers])
@@ -125,7 +129,8 @@ def test_an_address_is_given_only_where_there_is_a_site():
     assert entry.fields["publisher"] == "{The press}"
     text = plain(ONLINE, page, PAPERS)
     assert text.endswith(
-        "Version 1.2.3. https://example.org/book, v1.2.3. https://example.org/claims/x.html\n"
+        "Version 1.2.3. https://example.org/book, v1.2.3. "
+        "https://example.org/claims/x.html\n"
     )
 
 

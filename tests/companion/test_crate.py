@@ -1,4 +1,6 @@
-"""The RO-Crate of a release: what it holds, what it says of it, and that a damaged one is found."""
+"""The RO-Crate of a release: what it holds, what it says of it, and that a damaged one
+is found.
+"""
 
 import json
 import re
@@ -63,18 +65,19 @@ def unpacked(layout, folder):
 
 
 def faults(folder):
-    """Return what is wrong with an unpacked crate, as its sums say and as rocrate reads it back.
+    """Return what is wrong with an unpacked crate, as its sums say and as rocrate reads
+    it back.
 
     Every file that is described must be there, every file that is there and not part of
     the site must be described, and whatever an entity refers to must be an entity too.
     """
     crate = ROCrate(folder)
-    found = check_sums(folder)
+    messages = check_sums(folder)
     known = {entity.id: entity for entity in crate.get_entities()}
     named = set(
         re.findall(r'"@id": "(.*?)"', (folder / METADATA).read_text(encoding="utf-8"))
     )
-    found += [
+    messages += [
         f"{name} is not described"
         for name in sorted(named - known.keys() - {crate.metadata.profile})
     ]
@@ -85,7 +88,7 @@ def faults(folder):
         if path.is_file()
     } - {METADATA, NAME}
     there = {name for name in there if not name.startswith("site/")}
-    return found + [
+    return messages + [
         f"{name} is described or there, and not both"
         for name in sorted(there ^ described)
     ]
@@ -105,8 +108,8 @@ def test_crate_holds_the_release_and_describes_all_of_it(book, tmp_path):
     assert wanted | {f"figures/apples/growth{suffix}" for suffix in SUFFIXES} <= names
     assert "src/toy/__pycache__" not in names
     root = ROCrate(folder).root_dataset
-    told = (root["name"], root["version"], root["datePublished"])
-    assert told == ("toy: a book, version 1.2.3", "1.2.3", "2026-01-02")
+    release = (root["name"], root["version"], root["datePublished"])
+    assert release == ("toy: a book, version 1.2.3", "1.2.3", "2026-01-02")
     assert [item.id for item in root["license"]] == LICENCES
     assert [author["name"] for author in root["author"]] == ["The toy makers"]
     (text,) = root["about"]

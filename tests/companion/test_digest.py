@@ -1,4 +1,6 @@
-"""Two builds of one commit are the same site, times of provenance aside, and any other difference is seen."""
+"""Two builds of one commit are the same site, times of provenance aside, and any other
+difference is seen.
+"""
 
 import os
 import shutil
@@ -65,7 +67,9 @@ def test_a_folder_without_a_site_is_refused(tmp_path):
 
 @pytest.mark.slow
 def test_two_builds_of_a_book_are_the_same_site(toy, accepted, tmp_path, monkeypatch):
-    """The second is executed and built elsewhere, with a theme that is installed elsewhere."""
+    """The second is executed and built elsewhere, with a theme that is installed
+    elsewhere.
+    """
     theme = tmp_path / "environment" / "sphinx_book_theme"
     shutil.copytree(Path(sphinx_book_theme.__file__).parent, theme)
     monkeypatch.setenv("PYTHONPATH", str(theme.parent), prepend=os.pathsep)

@@ -1,4 +1,6 @@
-"""Exercises: how they are read, what is missing, and that every page of the book has two or three that were run."""
+"""Exercises: how they are read, what is missing, and that every page of the book has
+two or three that were run.
+"""
 
 import json
 import re
@@ -46,7 +48,10 @@ claim.solution(
 ```
 """
 CALL = re.search(r"(?s)```\{code-cell\}.*?\)\n```\n", SOUND)[0]
-UNSOLVED = "ex-apples-1: not one exercise with one folded solution that calls claim.solution with its label"
+UNSOLVED = (
+    "ex-apples-1: not one exercise with one folded solution that calls claim.solution "
+    "with its label"
+)
 GIVEN = {
     "label": "ex-apples-1",
     "check": Counts(4, 0),

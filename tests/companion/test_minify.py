@@ -1,4 +1,6 @@
-"""The pictures of a figure made small, and the pages with what no reader meets taken off."""
+"""The pictures of a figure made small, and the pages with what no reader meets taken
+off.
+"""
 
 import re
 
@@ -49,13 +51,17 @@ def test_one_picture_has_the_colours_of_both_themes_and_is_smaller(picture):
 def test_a_picture_without_styles_of_its_own_keeps_those_of_its_elements():
     both = both_themes('<svg xmlns="x"><path style="fill: #1b1f24"/></svg>')
     assert both == (
-        '<svg id="dark" xmlns="x"><style>.a0{fill: #1b1f24}:target .a0{fill: #e6e8eb}</style><path class="a0"/></svg>\n'
+        '<svg id="dark" xmlns="x"><style>.a0{fill: #1b1f24}:target .a0{fill: '
+        '#e6e8eb}</style><path class="a0"/></svg>\n'
     )
 
 
 def test_pages_lose_nothing_that_is_read(tmp_path, picture):
     page = '<pre><span class="p">(</span>\n\n <span class="k">if</span></pre>'
-    page += '<img class="only-light" src="../_images/x.svg"><img class="only-dark" src="../_images/x.svg">'
+    page += (
+        '<img class="only-light" src="../_images/x.svg"><img class="only-dark" '
+        'src="../_images/x.svg">'
+    )
     page += '<a href="../_downloads/0/x.svg">SVG</a>'
     files = {
         "a/one.html": page,

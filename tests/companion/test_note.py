@@ -1,4 +1,6 @@
-"""The errata as a note: it tells every false claim, sets every formula, and has no more pages than it may."""
+"""The errata as a note: it tells every false claim, sets every formula, and has no more
+pages than it may.
+"""
 
 import re
 import zipfile
@@ -32,7 +34,10 @@ _, LEAD, STEP, SLIP = yaml.safe_load(r"""
 @pytest.fixture
 def layout(tmp_path):
     make_book(tmp_path)
-    source = "{id: v1, short: v1, series: One paper, title: A paper, authors: [N], bibtex: n}"
+    source = (
+        "{id: v1, short: v1, series: One paper, title: A paper, authors: [N], bibtex: "
+        "n}"
+    )
     write(tmp_path, "data/sources.yml", f"- {source}")
     write(
         tmp_path,
@@ -50,7 +55,9 @@ def layout(tmp_path):
 
 
 def printed(layout, how=note.print_note, **options):
-    """Print the note in a thread of its own: in this one the browser of other tests may be open."""
+    """Print the note in a thread of its own: in this one the browser of other tests may
+    be open.
+    """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(how, layout, **options).result()
 
@@ -63,8 +70,8 @@ def ledger(root, *entries):
 
 def test_no_false_claim_of_the_five_texts_is_left_out():
     false = [claim.id for claim in load_claims(ROOT) if claim.expected == "false"]
-    told = [claim["id"] for part in note.parts_of(ROOT) for claim in part.claims]
-    assert sorted(told) == sorted(false)
+    names = [claim["id"] for part in note.parts_of(ROOT) for claim in part.claims]
+    assert sorted(names) == sorted(false)
     source = note.source_of(Layout(ROOT))
     assert re.findall(
         r"</(?:b|h3)>|<h3>.*? <code>([\w.-]+)</code>|<b>.*?</b> <code>([\w.-]+)</code>",

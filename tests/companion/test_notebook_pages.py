@@ -18,8 +18,10 @@ def test_a_notebook_leads_to_its_download_right_under_the_title_and_no_other_pag
         complete(
             SimpleNamespace(env=SimpleNamespace(docname=name), srcdir=tmp_path), tree
         )
-        found = [link["refuri"] for link in tree[0][1].findall(nodes.reference)]
-        assert found == (["../downloads/one.ipynb"] if name == "notebooks/one" else [])
+        addresses = [link["refuri"] for link in tree[0][1].findall(nodes.reference)]
+        assert addresses == (
+            ["../downloads/one.ipynb"] if name == "notebooks/one" else []
+        )
 
 
 # Labels of folded cells

@@ -1,4 +1,6 @@
-"""Every page opens with what it shows and closes with what to take away, and both are short."""
+"""Every page opens with what it shows and closes with what to take away, and both are
+short.
+"""
 
 import re
 

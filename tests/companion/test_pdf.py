@@ -1,4 +1,6 @@
-"""The book in print: what it needs, how its log is judged, its print form, and a toy book that is really printed."""
+"""The book in print: what it needs, how its log is judged, its print form, and a toy
+book that is really printed.
+"""
 
 import os
 import re
@@ -37,13 +39,22 @@ def test_what_is_missing_is_named_with_what_brings_it(monkeypatch):
 
 FAULTS = [
     "! Undefined control sequence.",
-    "Missing character: There is no \U0001f0a1 (U+1F0A1) in font [lmroman10-regular]:mapping=tex-text;!",
-    "LaTeX Warning: Hyper reference `book/ledger:claim-x' on page 3 undefined on input line 7.",
+    (
+        "Missing character: There is no \U0001f0a1 (U+1F0A1) in font "
+        "[lmroman10-regular]:mapping=tex-text;!"
+    ),
+    (
+        "LaTeX Warning: Hyper reference `book/ledger:claim-x' on page 3 undefined on "
+        "input line 7."
+    ),
     "LaTeX Warning: Reference `x' on page 3 undefined on input line 7.",
     "LaTeX Warning: There were undefined references.",
     "LaTeX Warning: Label `x' multiply defined.",
     f"Overfull \\hbox ({WIDE + 1:.2f}pt too wide) in paragraph at lines 1--2",
-    f"Overfull \\vbox ({WIDE + 1:.2f}pt too high) has occurred while \\output is active []",
+    (
+        f"Overfull \\vbox ({WIDE + 1:.2f}pt too high) has occurred while \\output is "
+        f"active []"
+    ),
     f"mollified: formula scaled to {SCALED - 1} percent",
     "LaTeX Warning: Float too large for page by 12.0pt on input line 3.",
 ]
@@ -81,7 +92,7 @@ def test_edition_names_version_commit_and_day_and_escapes():
 
 
 def shares(columns: str) -> list[float]:
-    return [float(found) for found in re.findall(r"Q\{([\d.]+)\}", columns)]
+    return [float(width) for width in re.findall(r"Q\{([\d.]+)\}", columns)]
 
 
 @pytest.mark.parametrize("natural", [[8, 300, 40], [500, 500], [20] * 8, [3, 900]])
@@ -118,8 +129,8 @@ def printed(tmp_path_factory, toy):
     )
     config["latex"] = own["latex"]
     config["sphinx"]["config"] |= {
-        name: given
-        for name, given in own["sphinx"]["config"].items()
+        name: value
+        for name, value in own["sphinx"]["config"].items()
         if "latex" in name
     }
     (root / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
@@ -139,8 +150,8 @@ def printed(tmp_path_factory, toy):
 
 
 def the_pdf(root: Path) -> Path:
-    (found,) = (root / "_build" / "pdf").glob("*.pdf")
-    return found
+    (path,) = (root / "_build" / "pdf").glob("*.pdf")
+    return path
 
 
 @pytest.mark.slow
@@ -167,7 +178,7 @@ def test_toy_book_is_printed_with_its_sum_text_and_edition_and_the_same_bytes_ag
     record = subprocess.run(
         ["pdfinfo", the_pdf(root)], capture_output=True, text=True, check=True
     ).stdout
-    told = (
+    excerpts = (
         "14 November 2023",
         "α → β",
         "Doubling is growth",
@@ -175,7 +186,7 @@ def test_toy_book_is_printed_with_its_sum_text_and_edition_and_the_same_bytes_ag
         "Apples",
         "rests on",
     )
-    for words in ("Private sampling, rebuilt", *told):
+    for words in ("Private sampling, rebuilt", *excerpts):
         assert words in text, words
     assert re.search(r"Title:\s+Private sampling, rebuilt", record)
     assert re.search(r"Author:\s+The mollified developers", record)

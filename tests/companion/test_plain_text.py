@@ -80,7 +80,10 @@ def test_values_claims_and_citations_are_written_out():
 
 
 def test_links_are_absolute_where_the_site_is_known_else_words():
-    text = "[a *pear*](pears.md#top), [](pears.md), [](../book/index.md), [out](https://example.com/x.md)"
+    text = (
+        "[a *pear*](pears.md#top), [](pears.md), [](../book/index.md), "
+        "[out](https://example.com/x.md)"
+    )
     assert (
         plain().markdown(text)
         == "a *pear*, Pears, A toy, [out](https://example.com/x.md)"
@@ -100,19 +103,19 @@ def test_a_card_is_a_quotation_in_which_each_formula_has_one_line():
 
 
 def test_what_breaks_is_said_of_refuted_claims_only():
-    given = {
+    mended = {
         "breaks": "Step 2.",
         "counterexample": "$x=0$",
         "correction": "It shrinks.",
         "grade": None,
     }
-    refuted = claim_text({**CLAIM, "verdict": "false", "corrected": True, **given}, {})
+    refuted = claim_text({**CLAIM, "verdict": "false", "corrected": True, **mended}, {})
     assert "✗ false as printed, corrected" in refuted
     assert (
-        "*What breaks:* Step 2.\n\n*Counterexample:* $x=0$\n\n*Corrected statement:* It shrinks."
-        in refuted
-    )
-    seen = claim_text({**CLAIM, "verdict": "not-reproduced", **given}, {})
+        "*What breaks:* Step 2.\n\n*Counterexample:* $x=0$\n\n*Corrected "
+        "statement:* It shrinks."
+    ) in refuted
+    seen = claim_text({**CLAIM, "verdict": "not-reproduced", **mended}, {})
     assert "*What our rerun shows:* It shrinks." in seen
     assert "Step 2." not in seen
 

@@ -27,10 +27,10 @@ def book(tmp_path, monkeypatch):
 def test_the_publisher_names_the_addresses(book, monkeypatch):
     monkeypatch.setenv(REPOSITORY, "https://example.org/a/b/")
     monkeypatch.setenv(SITE, "https://example.org/book")
-    found = find_publication(book)
-    assert found.repository == "https://example.org/a/b"
-    assert found.authors == ("A group", "Ada Lovelace")
-    assert found.address("claims/X") == "https://example.org/book/claims/X.html"
+    publication = find_publication(book)
+    assert publication.repository == "https://example.org/a/b"
+    assert publication.authors == ("A group", "Ada Lovelace")
+    assert publication.address("claims/X") == "https://example.org/book/claims/X.html"
 
 
 @pytest.mark.parametrize(

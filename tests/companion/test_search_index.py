@@ -66,8 +66,8 @@ def test_a_proof_for_small_sizes_is_seen_in_the_ledger_and_on_the_scoreboard(
 ):
     one = claim("A-1", "holds", grade="sizes", sizes="2 and 3 points by z3 5.4.1")
     claims = Claims({"claims": [one], "scoreboard": {"holds": 1}, "sources": SOURCES})
-    made = generated._TEMPLATES.get_template(f"{template}.md.j2")
-    text = made.render(claims=claims, notices={}, in_html=True, **given)
+    page = generated.MYST_TEMPLATES.get_template(f"{template}.md.j2")
+    text = page.render(claims=claims, notices={}, in_html=True, **given)
     assert seen in text.replace("\\", "")
 
 
@@ -94,6 +94,6 @@ def test_preview_of_a_claim_has_its_verdict_its_formulas_and_its_places():
 
 
 def test_words_of_the_search_are_those_of_pages():
-    given = yaml_of("book/words.yml")
-    assert set(given) == {"search", "plain"}
-    assert set(given["search"]) <= set(toc_pages(ROOT / "_toc.yml"))
+    entries = yaml_of("book/words.yml")
+    assert set(entries) == {"search", "plain"}
+    assert set(entries["search"]) <= set(toc_pages(ROOT / "_toc.yml"))

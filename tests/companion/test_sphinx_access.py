@@ -1,4 +1,6 @@
-"""What is mended in the pages of the theme: each mend does its work, and is missed where it does not."""
+"""What is mended in the pages of the theme: each mend does its work, and is missed
+where it does not.
+"""
 
 import re
 
@@ -30,14 +32,20 @@ def test_a_theme_that_has_changed_stops_the_build():
 
 
 def test_formulas_take_the_same_room_whatever_fonts_the_machine_has(site, window):
-    """What a screen reader reads of a formula is laid out in a font of the machine, here a very wide one."""
+    """What a screen reader reads of a formula is laid out in a font of the machine,
+    here a very wide one.
+    """
     scrollers = """() => [...document.querySelectorAll(".bd-article .math")].filter(e =>
-        e.tabIndex === 0 || e.scrollWidth > e.clientWidth && getComputedStyle(e).overflowX === "auto").length"""
+        e.tabIndex === 0 || e.scrollWidth > e.clientWidth &&
+          getComputedStyle(e).overflowX === "auto").length"""
     wide = "math { font-size: 300% !important; }"
-    found = []
+    counts = []
     for style in (
         wide,
-        f"{wide} .bd-article mjx-assistive-mml {{ width: auto !important; height: auto; }}",
+        (
+            f"{wide} .bd-article mjx-assistive-mml {{ width: auto !important; height: "
+            f"auto; }}"
+        ),
     ):
         view = window()
         view.goto((site / "claims/MBDE-D1.html").as_uri())
@@ -48,7 +56,7 @@ def test_formulas_take_the_same_room_whatever_fonts_the_machine_has(site, window
             for fault in axe_faults(view, whole=True)
             if "scrollable-region-focusable" in fault
         ]
-        found.append((view.evaluate(scrollers) > 0, len(faults)))
-    assert found == [(False, 0), (True, 1)], (
+        counts.append((view.evaluate(scrollers) > 0, len(faults)))
+    assert counts == [(False, 0), (True, 1)], (
         "the second is the control: the page without the rule"
     )

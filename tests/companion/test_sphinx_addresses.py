@@ -1,4 +1,6 @@
-"""The pages of claims and figures, and the citation that ends every page, on a small book made here."""
+"""The pages of claims and figures, and the citation that ends every page, on a small
+book made here.
+"""
 
 import html
 import json
@@ -85,7 +87,10 @@ def test_page_of_a_claim_has_all_that_the_ledger_says(book):
     false = page_of(book, "claims/MBDE-T5")
     assert 'href="../notebooks/one.html#claim-mbde-l9"' in text, "the card is linked"
     assert re.search(
-        r'Checked on the page <a [^>]*href="\.\./notebooks/one\.html"[^>]*><span>One</span></a>',
+        (
+            r"Checked on the page <a "
+            r'[^>]*href="\.\./notebooks/one\.html"[^>]*><span>One</span></a>'
+        ),
         false,
     )
     said = {

@@ -1,4 +1,6 @@
-"""The errata, the numbering, and the links between a number and the card of its claim, on a small book made here."""
+"""The errata, the numbering, and the links between a number and the card of its claim,
+on a small book made here.
+"""
 
 import json
 import re
@@ -168,7 +170,10 @@ def test_errata_are_sorted_by_consequence_then_by_weight(book):
         < text.index('id="errata-weaker"')
         < text.index(ids[1])
     )
-    named = "4 statements are false as printed, 2 of them theorems, lemmas, propositions or corollaries"
+    named = (
+        "4 statements are false as printed, 2 of them theorems, lemmas, propositions "
+        "or corollaries"
+    )
     assert f"{named}: 1 with a consequence that is lost, 3 with one" in plain(text)
     assert 'id="errata-survives"' not in text
     assert (
@@ -272,9 +277,9 @@ def test_a_row_has_verdict_other_numbers_and_the_text_around_it(book):
         row(numbering, "v3-definition-1"),
     )
     assert "slide 2" not in numbering
-    found = re.findall(r'<tr[^>]* id="(v1-[^"]+)"', numbering)
+    rows = re.findall(r'<tr[^>]* id="(v1-[^"]+)"', numbering)
     statements = ["v1-lemma-3", "v1-theorem-7", "v1-lemma-9"]
-    assert found == [
+    assert rows == [
         *statements,
         "v1-equation-2",
         "v1-equation-10",

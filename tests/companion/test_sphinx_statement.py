@@ -101,7 +101,10 @@ def test_statement_says_what_the_run_found_what_it_did_not_what_it_cost_and_what
         "All 7 5 1 1",  # a claim counts for the text that states it first
         "exact 3 0 3,000",
         "5 tests in all",
-        "1 claim has this grade : MBDE-D1.b . Of these, 1 by deciding all instances of a size one by one.",
+        (
+            "1 claim has this grade : MBDE-D1.b . Of these, 1 by deciding all "
+            "instances of a size one by one."
+        ),
         "2 processors, x86_64, Linux",
         "1 of 1 notebooks draw at random and have the parameter seed (41)",
         "not seen in our rerun : 1 sentence.",

@@ -1,4 +1,6 @@
-"""What Python computes for the interactive figures: states that are asked, and the numbers there."""
+"""What Python computes for the interactive figures: states that are asked, and the
+numbers there.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -31,15 +33,15 @@ def split_budget(u, eps):
     p, q0 = p / p.sum(), q0 / q0.sum()
     R = np.exp(eps)
     b = min(np.exp(eps * (u - 1)), 1.0)
-    found, start, wide = (
+    reached, start, wide = (
         p @ np.log(p / q) for q in (project(p, b * q0, R), q0, project(p, q0 / R, R**2))
     )
     regret = max(np.log(1 / b), np.log(R / (R + 1 - R * b)))
     return {
         "b": b,
         "most": eps * u,
-        "gain": start - found,
-        "here": found - wide,
+        "gain": start - reached,
+        "here": reached - wide,
         "regret": regret,
     }
 
@@ -73,12 +75,12 @@ def records_allowed(n, size, eps, delta, k):
         * (n + k * size)
         * sqrt(k * (k + 1))
     )
-    found = {
+    records = {
         "exact": largest_m(*asked),
         "printed": theorem_records(*asked),
         "sharper": hoeffding_records(*asked),
     }
-    return found | {"closed": renyi_records(*asked) or floor(closed)}
+    return records | {"closed": renyi_records(*asked) or floor(closed)}
 
 
 @cache
@@ -109,7 +111,7 @@ def captured_mass(eps, m, q, a, d, s, T, share):
         edges = share * (P @ shape), -share * (Q @ shape)
         Q = tilt(Q, u * shape)
     promise = m - m * log(m / q)
-    found = {
+    measures = {
         "output": Q[0],
         "dropped": None,
         "theorem": None,
@@ -119,20 +121,20 @@ def captured_mass(eps, m, q, a, d, s, T, share):
     }
     has = P > 0
     if (start[has] > 0).all():
-        found["share"] = 2 / eps * (P[has] @ np.log(Q[has] / start[has]))
+        measures["share"] = 2 / eps * (P[has] @ np.log(Q[has] / start[has]))
     if min(edges) > 0:
-        found["dropped"] = promise
-        found["sharper"] = promise + sum(
+        measures["dropped"] = promise
+        measures["sharper"] = promise + sum(
             u * (m - 1 + edges[0]) - m * ψ(u, edges[1]) for u in us
         )
     if min(edges) > 0 and edges[1] >= 1 / 3:
         asked_13 = (eps + 2 * (2 - sum(edges)) * T) / (eps + 2 * T)
         asked = (1 - edges[0]) / (2 * gain_share(0, edges[1], form="corrected") + 1)
-        found["theorem"], found["corrected"] = (
+        measures["theorem"], measures["corrected"] = (
             promise if m >= level else None for level in (asked_13, asked)
         )
-        found["step"] = 2 / eps * gain_lower(eps, T, *edges, form="printed")
-    return found
+        measures["step"] = 2 / eps * gain_lower(eps, T, *edges, form="printed")
+    return measures
 
 
 def gain_and_barrier(eps, eP, eQ, less, T):

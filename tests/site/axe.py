@@ -1,4 +1,6 @@
-"""Ask axe what a reader with a screen reader, a keyboard or weak eyes would miss on a page that is open."""
+"""Ask axe what a reader with a screen reader, a keyboard or weak eyes would miss on a
+page that is open.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +20,8 @@ EMPTY = """
   const boxes = formulas.map(formula => formula.getBoundingClientRect());
   formulas.forEach((formula, at) => {
     const { width, height } = boxes[at];
-    Object.assign(formula.style, { display: "inline-block", width: width + "px", height: height + "px" });
+    Object.assign(formula.style, { display: "inline-block", width: width + "px",
+      height: height + "px" });
     formula.replaceChildren(formula.closest("th") ? "formula" : "");
     formula.style.fontSize = "0";
   });
@@ -34,9 +37,11 @@ MARK = """
     if (!e) return "";
     if (!grounds.has(e)) {
       const style = getComputedStyle(e);
-      const clear = style.backgroundColor === "rgba(0, 0, 0, 0)" && style.backgroundImage === "none";
+      const clear = style.backgroundColor === "rgba(0, 0, 0, 0)" &&
+        style.backgroundImage === "none";
       const own = clear && style.opacity === "1" && style.filter === "none" ? ""
-        : [style.backgroundColor, style.backgroundImage, style.opacity, style.filter].join() + ";";
+        : [style.backgroundColor, style.backgroundImage, style.opacity,
+          style.filter].join() + ";";
       grounds.set(e, own + ground(e.parentElement));
     }
     return grounds.get(e);
@@ -44,30 +49,38 @@ MARK = """
   const met = new Map();
   for (const e of document.body.querySelectorAll("*")) {
     const field = e.matches("input, select, textarea, button");
-    if (!field && ![...e.childNodes].some(node => node.nodeType === 3 && node.data.trim())) continue;
+    if (!field && ![...e.childNodes].some(node => node.nodeType === 3 &&
+      node.data.trim())) continue;
     const style = getComputedStyle(e);
-    const look = [style.color, style.fontSize, style.fontWeight, style.textShadow, style.position, ground(e)].join("|");
+    const look = [style.color, style.fontSize, style.fontWeight, style.textShadow,
+      style.position, ground(e)].join("|");
     met.set(look, (met.get(look) || 0) + 1);
-    if (field || met.get(look) <= 3) e.setAttribute("data-contrast", ""); else e.removeAttribute("data-contrast");
+    if (field || met.get(look) <= 3) e.setAttribute("data-contrast", "");
+      else e.removeAttribute("data-contrast");
   }
   return met.size;
 }
 """
 RUN = """
 ([tags, sample, again]) => {
-  const options = { preload: false, resultTypes: ["violations"], runOnly: { type: "tag", values: tags } };
+  const options = { preload: false, resultTypes: ["violations"],
+    runOnly: { type: "tag", values: tags } };
   const most = { ...options, rules: { "color-contrast": { enabled: !sample } } };
   const whole = again ? Promise.resolve({ violations: [] }) : axe.run(document, most);
-  const contrast = { ...options, runOnly: { type: "rule", values: ["color-contrast"] } };
+  const contrast = { ...options, runOnly: { type: "rule",
+    values: ["color-contrast"] } };
   const both = sample
-    ? whole.then(first => axe.run({ include: [["[data-contrast]"]] }, contrast).then(second => [first, second]))
+    ? whole.then(first => axe.run({ include: [["[data-contrast]"]] },
+      contrast).then(second => [first, second]))
     : whole.then(first => [first]);
-  return both.then(results => results.flatMap(result => result.violations).map(rule => ({
+  return both.then(results => results.flatMap(result => result.violations).map(rule =>
+    ({
     id: rule.id,
     impact: rule.impact,
     nodes: rule.nodes.map(node => ({
       target: node.target.join(" "),
-      why: [...node.any, ...node.all, ...node.none].map(check => check.message).join("; "),
+      why: [...node.any, ...node.all, ...node.none].map(check =>
+        check.message).join("; "),
     })),
   })));
 }
@@ -94,7 +107,8 @@ def axe_faults(
             f"{node['target']} ({node['why'][:200]})" for node in rule["nodes"][:3]
         )
         faults.append(
-            f"axe: {rule['impact']}: {rule['id']} on {len(rule['nodes'])} elements: {shown}"
+            f"axe: {rule['impact']}: {rule['id']} on {len(rule['nodes'])} "
+            f"elements: {shown}"
         )
     return faults
 

@@ -1,4 +1,6 @@
-"""What a reader sees of the checks of a page: the code, one line with its sign for each statement, and one fold."""
+"""What a reader sees of the checks of a page: the code, one line with its sign for each
+statement, and one fold.
+"""
 
 import re
 from typing import Any
@@ -16,7 +18,8 @@ LINE = re.compile(
 #: above it, and what it holds.
 CHECKS = """
 async () => {
-  const frames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const frames = () => new Promise(done => requestAnimationFrame(() =>
+    requestAnimationFrame(done)));
   const column = document.querySelector(".bd-article").getBoundingClientRect();
   const seen = e => e.getClientRects().length > 0;
   const inside = e => {
@@ -25,7 +28,8 @@ async () => {
   };
   const linesAbove = fold => {
     const lines = [];
-    for (let at = fold.previousElementSibling; at?.tagName === "P"; at = at.previousElementSibling) lines.unshift(at);
+    for (let at = fold.previousElementSibling; at?.tagName === "P";
+      at = at.previousElementSibling) lines.unshift(at);
     return lines;
   };
   for (const solution of document.querySelectorAll(".toggle-hidden")) solution.classList.remove("toggle-hidden");
@@ -46,7 +50,8 @@ async () => {
       summary: fold.querySelector("summary").innerText.trim(),
       python: fold.querySelectorAll("mjx-assistive-mml [mathvariant=monospace]").length,
       wide: formulas.filter(e => !inside(e.closest(".math"))).length,
-      cut: formulas.filter(e => e.scrollWidth > e.closest(".math").clientWidth + 1).length,
+      cut: formulas.filter(e =>
+        e.scrollWidth > e.closest(".math").clientWidth + 1).length,
       errors: fold.querySelectorAll("[data-mml-node=merror]").length,
     };
   });
@@ -55,11 +60,16 @@ async () => {
 }
 """
 #: What the badges of a page say.
-BADGES = "() => [...document.querySelectorAll('.bd-article .mf-claim .mf-badge')].map(e => e.innerText)"
+BADGES = (
+    "() => [...document.querySelectorAll('.bd-article .mf-claim .mf-badge')].map(e => "
+    "e.innerText)"
+)
 
 
 def check_faults(checks: list[Any], *, desk: bool) -> list[str]:
-    """Return what is wrong with the checks that an open page has; at a desk no formula needs a scroll bar."""
+    """Return what is wrong with the checks that an open page has; at a desk no formula
+    needs a scroll bar.
+    """
     faults = []
     for place, check in enumerate(checks):
         wrong = [
@@ -70,9 +80,12 @@ def check_faults(checks: list[Any], *, desk: bool) -> list[str]:
             for name in ("python", "wide", "errors")
             if check[name]
         ]
-        wrong += [f"cut: {check['cut']}"] if desk and check["cut"] else []
-        wrong += [] if check["lines"] else ["no line"]
-        wrong += [f"summary: {check['summary']}"] if check["summary"] != FOLD else []
+        if desk and check["cut"]:
+            wrong.append(f"cut: {check['cut']}")
+        if not check["lines"]:
+            wrong.append("no line")
+        if check["summary"] != FOLD:
+            wrong.append(f"summary: {check['summary']}")
         wrong += [f"line: {line}" for line in check["lines"] if not LINE.match(line)]
         faults += [f"check {place}: {one}" for one in wrong]
     return faults

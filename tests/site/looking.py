@@ -1,4 +1,6 @@
-"""Open a page without a network, in each theme at each width, and say what is wrong with it."""
+"""Open a page without a network, in each theme at each width, and say what is wrong
+with it.
+"""
 
 import re
 from collections.abc import Sequence
@@ -11,16 +13,23 @@ from tests.site_checks import PHONE, WIDE
 
 VIEWS = tuple((theme, size) for theme in ("light", "dark") for size in (WIDE, PHONE))
 LOCAL = ("file:", "data:", "blob:", "about:")
-TYPESET = "() => window.MathJax && MathJax.startup && MathJax.startup.promise.then(() => true)"
+TYPESET = (
+    "() => window.MathJax && MathJax.startup && MathJax.startup.promise.then(() => "
+    "true)"
+)
 #: Two frames, in which the page has been laid out and painted.
-FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+FRAMES = (
+    "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() "
+    "=> done(true))))"
+)
 #: The page has the theme, and the pictures that it shows in it have come; after two
 #: seconds what has not is a fault.
 TURNED = """
 theme => new Promise(done => {
   const until = Date.now() + 2000;
   const there = e => !e.getClientRects().length || (e.complete && e.naturalWidth > 0);
-  const turned = () => document.documentElement.dataset.theme === theme && [...document.images].every(there);
+  const turned = () => document.documentElement.dataset.theme === theme &&
+    [...document.images].every(there);
   const look = () => turned() || Date.now() > until ? done(true) : setTimeout(look, 10);
   look();
 })
@@ -32,7 +41,9 @@ def view_name(theme: str, size: dict[str, int]) -> str:
 
 
 def settle(view: Any) -> list[str]:
-    """Wait until an open page is typeset and its boxes are marked; return what did not come to its end."""
+    """Wait until an open page is typeset and its boxes are marked; return what did not
+    come to its end.
+    """
     faults = []
     if view.evaluate("() => document.querySelectorAll('.math').length"):
         try:
@@ -47,7 +58,9 @@ def settle(view: Any) -> list[str]:
 
 
 class Looker:
-    """Keep one page of the browser for each width, and open one address after another in it."""
+    """Keep one page of the browser for each width, and open one address after another
+    in it.
+    """
 
     def __init__(self, browser: Any) -> None:
         self._browser = browser
@@ -99,17 +112,18 @@ class Looker:
         axe: bool = True,
         query: str = "",
     ) -> dict[str, list]:
-        """Return the faults of a page, as it answers a query, in each view that has some.
+        """Return the faults of a page, as it answers a query, in each view that has
+        some.
 
         A page is loaded once for each width, then turned from one theme to the other as
         a machine does at dusk, without loading it again; axe looks at it in each theme.
         """
-        found: dict[str, list[str]] = {}
+        faults_by_view: dict[str, list[str]] = {}
         for width in dict.fromkeys(size["width"] for _, size in views):
             wanted = [(theme, size) for theme, size in views if size["width"] == width]
             for name, faults in self._visit(page.as_uri() + query, wanted, axe).items():
-                found[name] = found.get(name, []) + faults
-        return {name: faults for name, faults in found.items() if faults}
+                faults_by_view[name] = faults_by_view.get(name, []) + faults
+        return {name: faults for name, faults in faults_by_view.items() if faults}
 
     def _visit(
         self, address: str, views: Sequence[tuple[str, dict[str, int]]], axe: bool
@@ -120,11 +134,11 @@ class Looker:
         view.emulate_media(color_scheme=views[0][0])
         view.goto(address, wait_until="load")
         self._faults += settle(view)
-        found = {}
+        faults_by_view = {}
         for theme, size in views:
             view.emulate_media(color_scheme=theme)
             view.evaluate(TURNED, theme)
-            found[view_name(theme, size)] = [
+            faults_by_view[view_name(theme, size)] = [
                 *self._faults,
                 *state_faults(view.evaluate(STATE), theme),
             ]
@@ -132,15 +146,17 @@ class Looker:
         for place, (theme, size) in enumerate(reversed(views) if axe else ()):
             view.emulate_media(color_scheme=theme)
             view.evaluate(TURNED, theme)
-            found[view_name(theme, size)] += axe_faults(view, again=place > 0)
-        found[view_name(*views[-1])] += self._faults
-        return found
+            faults_by_view[view_name(theme, size)] += axe_faults(view, again=place > 0)
+        faults_by_view[view_name(*views[-1])] += self._faults
+        return faults_by_view
 
 
 def browser_faults(
     browser: Any, page: Path, theme: str, size: dict[str, int], axe: bool = False
 ) -> list[str]:
-    """Open a page in a fresh window, in one theme at one size, and return what is wrong with it."""
+    """Open a page in a fresh window, in one theme at one size, and return what is wrong
+    with it.
+    """
     looker = Looker(browser)
     try:
         return looker.look(page, [(theme, size)], axe=axe).get(

@@ -1,4 +1,4 @@
-"""Say what is published: title, authors, year, version, and where, as far as the build was told.
+"""Say what is published, and where, as far as the build was told.
 
 Title, authors, year and version come from CITATION.cff alone. The addresses of the
 repository and of the site come from the machine that publishes, through
@@ -24,7 +24,10 @@ SITE = "COMPANION_SITE"
 
 @dataclass(frozen=True)
 class Publication:
-    """Hold what a citation of this book says; `repository` and `site` are None where the build was not told."""
+    """Hold what a citation of this book says.
+
+    `repository` and `site` are None where the build was not told.
+    """
 
     title: str
     authors: tuple[str, ...]
@@ -41,8 +44,13 @@ class Publication:
         return f"v{self.version}"
 
     def address(self, page: str) -> str | None:
-        """Return the address of a page, for example `claims/MBDE-L9`, or None where the site has none."""
-        return f"{self.site}/{page}.html" if self.site else None
+        """Return the address of a page, for example `claims/MBDE-L9`.
+
+        It is None where the site has none.
+        """
+        if self.site is None:
+            return None
+        return f"{self.site}/{page}.html"
 
 
 def _address(name: str) -> str | None:
@@ -55,7 +63,10 @@ def _address(name: str) -> str | None:
 
 
 def find_publication(root: Path) -> Publication:
-    """Return what `root/CITATION.cff` and the environment say; raise CompanionError for an address that is none."""
+    """Return what `root/CITATION.cff` and the environment say.
+
+    Raises CompanionError for an address that is none.
+    """
     document = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
     book = document["preferred-citation"]
     return Publication(

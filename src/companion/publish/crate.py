@@ -1,4 +1,4 @@
-"""Write the RO-Crate 1.2 of a release: a zip of its files, and what they are, by folder and by file.
+"""Write the RO-Crate 1.2 of a release: a zip of its files, and what they are.
 
 What the release is, its authors, licences and the texts that it is about are what
 `codemeta.json` says.
@@ -12,7 +12,7 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, TypedDict
 
 from rocrate.model.contextentity import ContextEntity
 from rocrate.rocrate import ROCrate
@@ -72,80 +72,122 @@ _FORMATS = {
 _HIDDEN = re.compile(r"(^|/)(__pycache__/|\.ipynb|[^/]+\.egg-info/)")
 
 
-def list_files(layout: Layout) -> dict[str, Path]:
-    """Return every file of the crate by its place; raise CompanionError where the book is not built."""
-    found = {
-        name: path for name in ROOT_FILES if (path := layout.root / name).is_file()
-    }
-    found["claims.json"] = layout.stage / "claims.json"
+def _present(layout: Layout) -> dict[str, Path]:
+    """Return the files of the crate that are there, by their places."""
+    files = {}
+    for name in ROOT_FILES:
+        if (layout.root / name).is_file():
+            files[name] = layout.root / name
+    claims = layout.stage / "claims.json"
+    if claims.is_file():
+        files["claims.json"] = claims
     for folder, (place, _) in FOLDERS.items():
         for path in (layout.root / place).rglob("*"):
             name = path.relative_to(layout.root / place).as_posix()
             if path.is_file() and not _HIDDEN.search(name):
-                found[f"{folder}/{name}"] = path
-    wanted = ["site/index.html", *(f"executed/{page}.ipynb" for page in layout.pages())]
+                files[f"{folder}/{name}"] = path
+    return files
+
+
+def _wanted(layout: Layout) -> list[str]:
+    """Return the places of what a built book has."""
+    places = ["site/index.html"]
+    places += [f"executed/{page}.ipynb" for page in layout.pages()]
     for spec in load_registry(layout.registry).values():
-        wanted += [f"figures/{spec.page}/{spec.id}{suffix}" for suffix in SUFFIXES]
-    missing = [name for name in wanted if name not in found] + [
-        name for name in found if not found[name].is_file()
-    ]
+        places += [f"figures/{spec.page}/{spec.id}{suffix}" for suffix in SUFFIXES]
+    return [*places, "claims.json"]
+
+
+def list_files(layout: Layout) -> dict[str, Path]:
+    """Return every file of the crate by its place.
+
+    Raises CompanionError where the book is not built.
+    """
+    files = _present(layout)
+    missing = [place for place in _wanted(layout) if place not in files]
     if missing:
         raise CompanionError(
             f"not built: {', '.join(missing)}: build the book first (`make book`)"
         )
-    return dict(sorted(found.items()))
+    return dict(sorted(files.items()))
 
 
-def _linked(crate: ROCrate, thing: Any) -> Any:
+#: A thing of JSON-LD has a `name`, or the parts of one, and may have an `@id`.
+Thing = dict[str, str]
+Things = str | Thing | list[Thing] | list[str]
+#: What the crate holds in place of a thing.
+Linked: TypeAlias = "str | ContextEntity | list[Linked]"
+
+
+class About(TypedDict):
+    """Hold what `codemeta.json` says of a release."""
+
+    name: str
+    description: str
+    version: str
+    datePublished: str
+    keywords: list[str]
+    license: list[str]
+    author: list[Thing]
+    referencePublication: list[Thing]
+
+
+def _linked(crate: ROCrate, thing: Things) -> Linked:
     """Return JSON-LD with each thing in it as an entity of the crate of its own."""
     if isinstance(thing, list):
         return [_linked(crate, item) for item in thing]
     if not isinstance(thing, dict):
         return thing
     name = thing.get("name") or f"{thing['givenName']} {thing['familyName']}"
-    identifier = thing.get("@id", f"#{'-'.join(re.findall('[a-z0-9]+', name.lower()))}")
-    said = {
-        key: _linked(crate, value)
-        for key, value in {"name": name, **thing}.items()
-        if key != "@id"
-    }
-    return crate.dereference(identifier) or crate.add(
-        ContextEntity(crate, identifier, properties=said)
-    )
+    slug = "-".join(re.findall("[a-z0-9]+", name.lower()))
+    identifier = thing.get("@id", f"#{slug}")
+    if known := crate.dereference(identifier):
+        return known
+    properties = {"name": name, **thing}
+    properties.pop("@id", None)
+    linked = {key: _linked(crate, value) for key, value in properties.items()}
+    return crate.add(ContextEntity(crate, identifier, properties=linked))
 
 
-def _described(about: Mapping[str, Any], files: Mapping[str, Path]) -> ROCrate:
-    """Return the crate of files that are described, of a release as `codemeta.json` describes it."""
+def _licence(address: str) -> Thing:
+    name = address.rpartition("/")[2]
+    return {"@id": address, "@type": "CreativeWork", "name": name}
+
+
+def _format_of(path: Path) -> str:
+    """Return the media type of a file."""
+    types = {**mimetypes.types_map, **_FORMATS}
+    return types.get(path.suffix, "text/plain")
+
+
+def _described(about: About, files: Mapping[str, Path]) -> ROCrate:
+    """Return the crate of files, of a release as `codemeta.json` describes it."""
     crate = ROCrate(version="1.2")
     root = crate.root_dataset
-    said = {
-        name: about[name]
-        for name in ("description", "version", "datePublished", "author")
-    }
-    said |= {"publisher": about["author"][0], "about": about["referencePublication"]}
-    said["license"] = [
-        {"@id": address, "@type": "CreativeWork", "name": address.rpartition("/")[2]}
-        for address in about["license"]
-    ]
-    said |= {
+    properties: dict[str, Things] = {
+        "description": about["description"],
+        "version": about["version"],
+        "datePublished": about["datePublished"],
+        "author": about["author"],
+        "publisher": about["author"][0],
+        "about": about["referencePublication"],
+        "license": [_licence(address) for address in about["license"]],
         "name": f"{about['name']}, version {about['version']}",
         "keywords": ", ".join(about["keywords"]),
     }
-    for key, value in said.items():
+    for key, value in properties.items():
         root[key] = _linked(crate, value)
-    parts: dict[str, list[Any]] = {folder: [] for folder in ("", *FOLDERS)}
+    parts: dict[str, list[ContextEntity]] = {folder: [] for folder in ("", *FOLDERS)}
     for place, path in files.items():
         folder = place.rpartition("/")[0].partition("/")[0]
-        if folder != "site":
-            kind = _FORMATS.get(path.suffix) or mimetypes.types_map.get(
-                path.suffix, "text/plain"
-            )
-            told = {
-                "name": place,
-                "encodingFormat": kind,
-                "contentSize": str(path.stat().st_size),
-            }
-            parts[folder].append(crate.add_file(path, place, properties=told))
+        if folder == "site":  # described as a whole
+            continue
+        description = {
+            "name": place,
+            "encodingFormat": _format_of(path),
+            "contentSize": str(path.stat().st_size),
+        }
+        parts[folder].append(crate.add_file(path, place, properties=description))
     folders = [
         crate.add_dataset(
             dest_path=f"{folder}/", properties={"name": title, "hasPart": parts[folder]}
@@ -157,10 +199,10 @@ def _described(about: Mapping[str, Any], files: Mapping[str, Path]) -> ROCrate:
 
 
 def write_crate(layout: Layout) -> tuple[Path, int]:
-    """Write `_build/crate/mollified-<version>-ro-crate.zip` and its sum; return it, and how many files it has.
+    """Write `_build/crate/mollified-<version>-ro-crate.zip` and its sum.
 
-    The old ones stay until both are complete. Raises CompanionError where the book is
-    not built.
+    Returns it, and how many files it has. The old ones stay until both are complete.
+    Raises CompanionError where the book is not built.
     """
     files = list_files(layout)
     about = json.loads((layout.root / "codemeta.json").read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
-"""Give a built site one hash, so that two builds of one commit can be compared; times of provenance are left aside.
+"""Give a built site one hash, so that two builds of one commit can be compared.
 
-Such a time stands in the provenance file (JSON) of a figure, which holds one key a
-line.
+Times of provenance are left aside. Such a time stands in the provenance file (JSON) of
+a figure, which holds one key a line.
 """
 
 from __future__ import annotations
@@ -16,36 +16,43 @@ from companion.paths import CompanionError
 _TIME = re.compile(rb'(?m)^ "made": ".*",$')
 
 
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
 def _without_times(path: Path) -> bytes:
-    return (
-        _TIME.sub(b"", path.read_bytes())
-        if path.suffix == ".json"
-        else path.read_bytes()
-    )
+    content = path.read_bytes()
+    return _TIME.sub(b"", content) if path.suffix == ".json" else content
 
 
 def file_digests(site: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file of a site, times of provenance aside; raise CompanionError if none is there."""
+    """Return the SHA-256 of each file of a site, times of provenance aside.
+
+    Raises CompanionError if no site is there.
+    """
     if not (site / "index.html").is_file():
         raise CompanionError(f"no built site in {site}: it has no index.html")
+    files = [path for path in sorted(site.rglob("*")) if path.is_file()]
     return {
-        path.relative_to(site).as_posix(): hashlib.sha256(
-            _without_times(path)
-        ).hexdigest()
-        for path in sorted(site.rglob("*"))
-        if path.is_file()
+        path.relative_to(site).as_posix(): _sha256(_without_times(path))
+        for path in files
     }
 
 
 def site_digest(digests: Mapping[str, str]) -> str:
     """Return one SHA-256 of a site from those of its files, names included."""
     lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
-    return hashlib.sha256(lines.encode()).hexdigest()
+    return _sha256(lines.encode())
 
 
 def differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     """Return in words which files two sites do not share."""
-    found = {name: "differs" for name in one.keys() & other if one[name] != other[name]}
-    found |= dict.fromkeys(one.keys() - other, "only in the first")
-    found |= dict.fromkeys(other.keys() - one, "only in the second")
-    return [f"{name}: {words}" for name, words in sorted(found.items())]
+    lines = []
+    for name in sorted({*one, *other}):
+        if name not in other:
+            lines.append(f"{name}: only in the first")
+        elif name not in one:
+            lines.append(f"{name}: only in the second")
+        elif one[name] != other[name]:
+            lines.append(f"{name}: differs")
+    return lines

@@ -1,25 +1,33 @@
-"""Print the errata as a note of a few pages: the ledger gives HTML, MathJax sets its formulas, a browser prints it.
+"""Print the errata as a note of a few pages.
 
-A false claim with a `short_proof` in the ledger is told in full, those that name it as
-their `cause` under it; what is left, slips from which the text draws nothing that
-falls, comes last.
+The ledger gives HTML, MathJax sets its formulas, a browser prints it. A false claim
+with a `short_proof` in the ledger is told in full, those that name it as their `cause`
+under it; what is left, slips from which the text draws nothing that falls, comes last.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import matplotlib
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from companion.archive import epoch, write_zip
-from companion.citing.citation import BIBLIOGRAPHY, Cited, bibtex, entry, load_papers
+from companion.citing.citation import (
+    BIBLIOGRAPHY,
+    Cited,
+    Paper,
+    bibtex,
+    entry,
+    load_papers,
+)
 from companion.citing.publication import find_publication
 from companion.ledger.claims import load_claims, load_sources
 from companion.ledger.registry import load_registry
@@ -28,8 +36,12 @@ from companion.plain_text import plain_html
 from companion.profiles import check_profile
 from companion.run.cache import find_entry, key_of
 from companion.site.browser import open_page
-from companion.site.extension import mathjax_folder
 from companion.site.ledger_page import of_series
+from companion.site.mathjax import mathjax_folder
+from companion.site.records import EntryRecord, SourceRecord
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 #: The most pages that the note may have.
 PAGES = 8
@@ -51,62 +63,85 @@ _FOOT = (
 )
 
 
+class Told(NamedTuple):
+    """Hold a claim that is told in full, and those of the same cause under it."""
+
+    claim: EntryRecord
+    others: list[EntryRecord]
+
+
 @dataclass(frozen=True)
 class Part:
-    """Hold what the note says of one series of texts: claims told in full, with those of the same cause, and slips."""
+    """Hold what the note says of one series of texts.
+
+    `full` are claims told in full, with those of the same cause; `slips` are the rest.
+    """
 
     title: str
-    texts: Mapping[str, Mapping[str, Any]]
-    full: Sequence[tuple[dict[str, Any], list[dict[str, Any]]]]
-    slips: Sequence[dict[str, Any]]
+    texts: Mapping[str, SourceRecord]
+    full: Sequence[Told]
+    slips: Sequence[EntryRecord]
 
     @property
-    def claims(self) -> list[dict[str, Any]]:
+    def claims(self) -> list[EntryRecord]:
         """Every claim of this part, in the order of the note."""
-        return [claim for one, others in self.full for claim in (one, *others)] + list(
-            self.slips
+        claims = []
+        for claim, others in self.full:
+            claims += [claim, *others]
+        return [*claims, *self.slips]
+
+
+def _is_slip(claim: EntryRecord) -> bool:
+    """Return whether a claim has neither a proof nor a cause in the ledger."""
+    return "short_proof" not in claim and "cause" not in claim
+
+
+def _gravity(claim: EntryRecord) -> int:
+    return list(CONSEQUENCES).index(claim.get("conclusion", "survives"))
+
+
+def _check_proofs(claims: Sequence[EntryRecord]) -> None:
+    """Raise CompanionError for a slip whose consequence is lost or weaker."""
+    bare = [
+        claim["id"]
+        for claim in claims
+        if claim["conclusion"] != "survives" and _is_slip(claim)
+    ]
+    if bare:
+        raise CompanionError(
+            "the ledger has no proof, and no cause, for the note on " + ", ".join(bare)
         )
+
+
+def _told_in_full(claims: Sequence[EntryRecord]) -> list[Told]:
+    full = []
+    for claim in claims:
+        if "short_proof" in claim:
+            others = [other for other in claims if other.get("cause") == claim["id"]]
+            full.append(Told(claim, others))
+    return full
 
 
 def parts_of(root: Path) -> list[Part]:
-    """Return every false claim of the texts that have errata, by series, theorems first.
+    """Return every false claim of the texts that have errata, by series.
 
-    Raises CompanionError for a claim whose consequence is lost or weaker and that has
-    neither a proof nor a cause.
+    Theorems come first. Raises CompanionError for a claim whose consequence is lost or
+    weaker and that has neither a proof nor a cause.
     """
-    false = [claim.record for claim in load_claims(root) if claim.expected == "false"]
-    false.sort(
-        key=lambda claim: list(CONSEQUENCES).index(claim.get("conclusion", "survives"))
-    )
+    claims = [claim for claim in load_claims(root) if claim.expected == "false"]
+    false = [cast(EntryRecord, claim.record) for claim in claims]
+    false.sort(key=_gravity)
+    sources = cast("dict[str, SourceRecord]", load_sources(root))
     parts = []
-    for title, texts, own in of_series(false, load_sources(root)):
-        bare = [
-            c["id"]
-            for c in own
-            if c["conclusion"] != "survives" and not c.keys() & {"short_proof", "cause"}
-        ]
-        if bare:
-            raise CompanionError(
-                f"the ledger has no proof, and no cause, for the note on {', '.join(bare)}"
-            )
-        full = [
-            (c, [other for other in own if other.get("cause") == c["id"]])
-            for c in own
-            if "short_proof" in c
-        ]
-        parts.append(
-            Part(
-                title,
-                texts,
-                full,
-                [c for c in own if not c.keys() & {"short_proof", "cause"}],
-            )
-        )
+    for title, texts, own in of_series(false, sources):
+        _check_proofs(own)
+        slips = [claim for claim in own if _is_slip(claim)]
+        parts.append(Part(title, texts, _told_in_full(own), slips))
     return [part for part in parts if part.full or part.slips]
 
 
 def _line(text: str) -> Markup:
-    """Return a line of the ledger as HTML; a formula keeps what touches it on its line."""
+    """Return a line of the ledger as HTML; formulas keep what touches them."""
     return Markup(_TOUCHED.sub(r"<span>\g<0></span>", plain_html(text)))
 
 
@@ -118,17 +153,21 @@ def _text(text: str, label: str, end: str = "") -> Markup:
     return Markup().join(Markup("<p>{}</p>").format(part) for part in shown)
 
 
+def _references(parts: Sequence[Part], papers: Mapping[str, Paper]) -> list[str]:
+    """Return the entries of the papers that the parts are on, each once."""
+    keys: dict[str, None] = {}
+    for part in parts:
+        for text in part.texts.values():
+            if "bibtex" in text:
+                keys[text["bibtex"]] = None
+    return [entry(papers[key].kind, key, papers[key].fields) for key in keys]
+
+
 def source_of(layout: Layout) -> str:
     """Return the note as HTML, which names fonts and MathJax of this machine."""
     publication = find_publication(layout.root)
     parts = parts_of(layout.root)
     papers = load_papers(layout.root / BIBLIOGRAPHY, publication.title)
-    keys = dict.fromkeys(
-        text["bibtex"]
-        for part in parts
-        for text in part.texts.values()
-        if "bibtex" in text
-    )
     book = bibtex(publication, Cited("mollified", publication.title, "index"), papers)
     templates = Environment(
         loader=PackageLoader("companion.publish", "."),
@@ -142,98 +181,141 @@ def source_of(layout: Layout) -> str:
         count=sum(len(part.claims) for part in parts),
         book=publication,
         consequences=CONSEQUENCES,
-        references=[
-            book,
-            *(entry(papers[key].kind, key, papers[key].fields) for key in keys),
-        ],
+        references=[book, *_references(parts, papers)],
         fonts=Path(matplotlib.get_data_path(), "fonts", "ttf").as_uri(),
         mathjax=(mathjax_folder() / "tex-svg.js").as_uri(),
     )
 
 
-def print_note(layout: Layout) -> tuple[Path, int]:
-    """Write `_build/note/mollified-<version>-note.pdf` and return it with the number of its pages.
+class Fit(TypedDict):
+    """Hold what the script of the note says once its formulas are set.
 
-    Raises CompanionError where a formula is not set, or does not fit, or the note is
-    too long; the old one stays.
+    `bad` are formulas that are not set, `formulas` is how many there are, and `least`
+    the smallest share to which one is scaled.
+    """
+
+    bad: list[str]
+    formulas: int
+    least: float
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Hold the note as a PDF, how many pages it has, and how its formulas fit."""
+
+    content: bytes
+    pages: int
+    fit: Fit
+
+    def faults(self) -> list[str]:
+        """Return what is not as it must be."""
+        faults = [f"not set: {text.strip()[:80]}" for text in self.fit["bad"]]
+        if self.fit["least"] < SCALED:
+            faults.append(
+                f"a formula would be scaled to {self.fit['least']:.0%} to fit, "
+                f"at least {SCALED:.0%} is legible"
+            )
+        if not self.fit["formulas"] or not 0 < self.pages <= PAGES:
+            faults.append(
+                f"{self.fit['formulas']} formulas on {self.pages} pages, "
+                f"at most {PAGES} are allowed"
+            )
+        return faults
+
+
+def _print(page: Page, size: float) -> Printed:
+    """Print the note that a browser shows, in a size of type."""
+    fit: Fit = page.evaluate("fit", size)
+    content = page.pdf(
+        prefer_css_page_size=True,
+        display_header_footer=True,
+        header_template="<i></i>",
+        footer_template=_FOOT,
+        tagged=True,
+        outline=True,
+    )
+    return Printed(content, len(re.findall(rb"/Type\s*/Page\b", content)), fit)
+
+
+def print_note(layout: Layout) -> tuple[Path, int]:
+    """Write `_build/note/mollified-<version>-note.pdf`.
+
+    Returns it with the number of its pages. Raises CompanionError where a formula is
+    not set, or does not fit, or the note is too long; the old one stays.
     """
     folder = layout.build / "note"
-    made = f"mollified-{find_publication(layout.root).version}-note.pdf"
+    target = folder / f"mollified-{find_publication(layout.root).version}-note.pdf"
     write_whole(folder / "note.html", source_of(layout))
     with open_page() as page:
         page.emulate_media(media="print")
         page.goto((folder / "note.html").as_uri())
         for size in SIZES:
-            found = page.evaluate("fit", size)
-            content = page.pdf(
-                prefer_css_page_size=True,
-                display_header_footer=True,
-                header_template="<i></i>",
-                footer_template=_FOOT,
-                tagged=True,
-                outline=True,
-            )
-            pages = len(re.findall(rb"/Type\s*/Page\b", content))
-            if pages <= PAGES:
+            printed = _print(page, size)
+            if printed.pages <= PAGES:
                 break
-    faults = [f"not set: {text.strip()[:80]}" for text in found["bad"]]
-    if found["least"] < SCALED:
-        faults.append(
-            f"a formula would be scaled to {found['least']:.0%} to fit, at least {SCALED:.0%} is legible"
-        )
-    if not found["formulas"] or not 0 < pages <= PAGES:
-        faults.append(
-            f"{found['formulas']} formulas on {pages} pages, at most {PAGES} are allowed"
-        )
-    if faults:
+    if faults := printed.faults():
         raise CompanionError("the note is not as it must be:\n" + "\n".join(faults))
     stamp = time.strftime("(D:%Y%m%d%H%M%S", time.gmtime(epoch(layout.root)))
-    (folder / made).write_bytes(re.sub(rb"\(D:\d{14}", stamp.encode(), content))
-    return folder / made, pages
+    target.write_bytes(re.sub(rb"\(D:\d{14}", stamp.encode(), printed.content))
+    return target, printed.pages
+
+
+def _find_runs(
+    layout: Layout, profile: str, pages: Sequence[str]
+) -> tuple[dict[str, Path], list[str]]:
+    """Return what the kept executions of pages wrote, and the pages without one."""
+    registry = load_registry(layout.registry)
+    runs = {}
+    lacking = []
+    for page in pages:
+        key = key_of(layout, page, profile, registry).digest
+        if execution := find_entry(layout, page, profile, key):
+            runs[page] = execution.run
+        else:
+            lacking.append(page)
+    return runs, lacking
 
 
 def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]:
-    """Pack the programs that verify the counterexamples beside the note; return the zip, or the pages not executed."""
-    registry = load_registry(layout.registry)
-    claims = [claim for part in parts_of(layout.root) for claim in part.claims]
-    pages = sorted({claim["notebook"] for claim in claims})
-    keys = {page: key_of(layout, page, profile, registry).digest for page in pages}
-    kept = {page: find_entry(layout, page, profile, key) for page, key in keys.items()}
-    target = (
-        layout.build
-        / "note"
-        / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
-    )
+    """Pack the programs that verify the counterexamples beside the note.
+
+    Returns the zip, or None and the pages that are not executed.
+    """
+    claims: list[EntryRecord] = []
+    for part in parts_of(layout.root):
+        claims += part.claims
+    version = find_publication(layout.root).version
+    target = layout.build / "note" / f"mollified-{version}-counterexamples.zip"
     target.unlink(missing_ok=True)
-    if lacking := [page for page, entry in kept.items() if entry is None]:
+    # A claim that is false has a page.
+    pages = {claim["id"]: str(claim["notebook"]) for claim in claims}
+    runs, lacking = _find_runs(layout, profile, sorted(set(pages.values())))
+    if lacking:
         return None, lacking
-    runs = {page: entry.run for page, entry in kept.items() if entry}
-    found = [
-        path
-        for c in claims
-        for path in runs[c["notebook"]].glob(f"scripts/{c['id']}.*.py")
-    ]
-    found += [
-        layout.root / BY_HAND / claim["program"]
-        for claim in claims
-        if "program" in claim
-    ]
-    write_zip(
-        target,
-        {path.name: path for path in found},
-        epoch(layout.root),
-        f"{target.stem}/",
-    )
+    programs: list[Path] = []
+    for name, page in pages.items():
+        programs += runs[page].glob(f"scripts/{name}.*.py")
+    for claim in claims:
+        if "program" in claim:
+            programs.append(layout.root / BY_HAND / claim["program"])
+    files = {path.name: path for path in programs}
+    write_zip(target, files, epoch(layout.root), f"{target.stem}/")
     return target, []
 
 
-def run_note(layout: Layout, options: Any) -> int:
-    """Run the command `note`: print where the note and the programs of its counterexamples are."""
+def run_note(layout: Layout, options: argparse.Namespace) -> int:
+    """Run the command `note`.
+
+    It prints where the note and the programs of its counterexamples are.
+    """
     path, pages = print_note(layout)
     print(f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB")
     packed, lacking = pack_programs(layout, check_profile(options.profile))
-    print(
-        packed
-        or f"programs not packed, as these pages are not executed (make book): {', '.join(lacking)}"
-    )
+    if packed:
+        print(packed)
+    else:
+        print(
+            "programs not packed, as these pages are not executed (make book): "
+            + ", ".join(lacking)
+        )
     return 0

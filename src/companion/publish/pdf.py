@@ -1,6 +1,7 @@
-"""Print the book: a browser prints its pictures, Sphinx writes LaTeX, XeLaTeX sets it, and its log is judged.
+"""Print the book as a PDF.
 
-Only then the old PDF is replaced.
+A browser prints its pictures, Sphinx writes LaTeX, XeLaTeX sets it, and its log is
+judged. Only then the old PDF is replaced.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, PackageLoader
 
@@ -24,7 +24,10 @@ from companion.profiles import check_profile
 from companion.site.browser import open_page
 from companion.site.render import run_jupyter_book
 
-ADVICE = "tools/tex.sh installs what it needs on Debian and Ubuntu; on any system TeX Live with latexmk does"
+ADVICE = (
+    "tools/tex.sh installs what it needs on Debian and Ubuntu; on any system TeX Live "
+    "with latexmk does"
+)
 #: A line or a table may stand out over the margin by this much, in points (one
 #: centimetre), and no more.
 WIDE = 28.45
@@ -32,11 +35,18 @@ WIDE = 28.45
 #: more.
 SCALED = 60
 
+#: How many faults are told, and how much of what latexmk says, in letters.
+MOST_FAULTS = 30
+MOST_TOLD = 2000
+
 _FAULT = re.compile(
-    r"! |Missing character: |LaTeX Warning: (?:(?:Hyper reference|Reference|Citation) .* undefined"
-    r"|There were (?:undefined references|multiply-defined labels)|Label .* multiply defined"
-    r"|Label\(s\) may have changed|Float too large for page by )"
-    r"|LaTeX Font Warning: Some font shapes were not available|Package longtable Warning: Table widths have changed"
+    r"! |Missing character: "
+    r"|LaTeX Warning: (?:(?:Hyper reference|Reference|Citation) .* undefined"
+    r"|There were (?:undefined references|multiply-defined labels)"
+    r"|Label .* multiply defined|Label\(s\) may have changed"
+    r"|Float too large for page by )"
+    r"|LaTeX Font Warning: Some font shapes were not available"
+    r"|Package longtable Warning: Table widths have changed"
 )
 _OVERFULL = re.compile(r"Overfull \\[hv]box \((\d+(?:\.\d+)?)pt too (?:wide|high)\)")
 _SCALED = re.compile(r"mollified: formula scaled to (\d+) percent")
@@ -44,30 +54,35 @@ _PAGES = re.compile(r"Output written on .*\((\d+) pages?")
 
 
 def ensure_latex() -> None:
-    """Raise CompanionError that says what to do where a program lacks that prints the book."""
-    if lacking := [
-        name for name in ("xelatex", "latexmk") if shutil.which(name) is None
-    ]:
+    """Raise CompanionError that says what to do where a program lacks."""
+    lacking = [name for name in ("xelatex", "latexmk") if shutil.which(name) is None]
+    if lacking:
         raise CompanionError(
             f"the book cannot be printed without {', '.join(lacking)}: {ADVICE}"
         )
 
 
 def _is_fault(line: str) -> bool:
-    if found := _OVERFULL.match(line):
-        return float(found[1]) > WIDE
-    if found := _SCALED.match(line):
-        return int(found[1]) < SCALED
+    if overfull := _OVERFULL.match(line):
+        return float(overfull[1]) > WIDE
+    if scaled := _SCALED.match(line):
+        return int(scaled[1]) < SCALED
     return bool(_FAULT.match(line))
 
 
 def faults_of(text: str) -> list[str]:
-    """Return the faults in the log of a last run of XeLaTeX, each once; its lines must not be wrapped."""
+    """Return the faults in the log of a last run of XeLaTeX, each once.
+
+    The lines of the log must not be wrapped.
+    """
     return list(dict.fromkeys(filter(_is_fault, text.splitlines())))
 
 
 def edition(publication: Publication, profile: str, moment: int) -> str:
-    """Return the LaTeX that says which edition this is: on the title page, behind it, and in the file's own record."""
+    """Return the LaTeX that says which edition this is.
+
+    It stands on the title page, behind it, and in the file's own record.
+    """
     templates = Environment(
         loader=PackageLoader("companion.publish", "."),
         trim_blocks=True,
@@ -86,7 +101,7 @@ def edition(publication: Publication, profile: str, moment: int) -> str:
 
 
 def print_pictures(figures: Path) -> None:
-    """Write each figure of the stage, an SVG, as PDF beside it: a page of its size in a browser."""
+    """Write each figure of the stage, an SVG, as PDF beside it, by a browser."""
     with open_page() as page:
         for path in sorted(figures.rglob("*.svg")):
             page.goto(path.as_uri())
@@ -101,19 +116,16 @@ def print_pictures(figures: Path) -> None:
             )
 
 
-def typeset(folder: Path, name: str, moment: int) -> int:
-    """Run XeLaTeX until all references stand and return the number of pages.
-
-    Raises CompanionError with the first faults of the log where there are some.
-    """
+def _run_latex(folder: Path, name: str, moment: int) -> tuple[bool, str]:
+    """Run XeLaTeX until all references stand; return whether it did, and its output."""
     environment = {
         **os.environ,
         EPOCH: str(moment),
         "FORCE_SOURCE_DATE": "1",
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
+        "max_print_line": "100000",  # so that no line of the log is broken
     }
-    environment["max_print_line"] = "100000"  # so that no line of the log is broken
     command = [
         "latexmk",
         "-xelatex",
@@ -123,41 +135,46 @@ def typeset(folder: Path, name: str, moment: int) -> int:
         "-silent",
         f"{name}.tex",
     ]
-    quiet: dict[str, Any] = {
-        "stdin": subprocess.DEVNULL,
-        "stdout": subprocess.PIPE,
-        "stderr": subprocess.STDOUT,
-    }
-    answer = subprocess.run(command, cwd=folder, env=environment, check=False, **quiet)
-    journal = folder / f"{name}.log"
-    text = (
-        journal.read_text(encoding="utf-8", errors="replace")
-        if journal.is_file()
-        else ""
+    answer = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
+    output = answer.stdout.decode("utf-8", errors="replace")
+    return answer.returncode == 0, output
+
+
+def typeset(folder: Path, name: str, moment: int) -> int:
+    """Run XeLaTeX until all references stand and return the number of pages.
+
+    Raises CompanionError with the first faults of the log where there are some.
+    """
+    good, output = _run_latex(folder, name, moment)
+    log = folder / f"{name}.log"
+    text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
     faults = faults_of(text)
+    first = "\n".join(faults[:MOST_FAULTS])
     pages = _PAGES.search(text)
-    told = "\n".join(faults[:30])
-    if (
-        answer.returncode != 0
-        or pages is None
-        or not (folder / f"{name}.pdf").is_file()
-    ):
-        told = told or answer.stdout.decode("utf-8", errors="replace")[-2000:]
-        told += (
-            f"\n{ADVICE}" if "not found" in told or "cannot be found" in told else ""
-        )
-        raise CompanionError(f"XeLaTeX failed (all output in {journal.name}):\n{told}")
+    if not good or pages is None or not (folder / f"{name}.pdf").is_file():
+        message = first or output[-MOST_TOLD:]
+        if "not found" in message or "cannot be found" in message:
+            message += f"\n{ADVICE}"
+        raise CompanionError(f"XeLaTeX failed (all output in {log.name}):\n{message}")
     if faults:
-        raise CompanionError(f"the print has {len(faults)} fault(s):\n{told}")
+        raise CompanionError(f"the print has {len(faults)} fault(s):\n{first}")
     return int(pages[1])
 
 
 def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path, int]:
-    """Write `_build/pdf/mollified-<version>.pdf` and its sum; return it and the number of its pages.
+    """Write `_build/pdf/mollified-<version>.pdf` and its sum.
 
-    The caller holds the build folder. Executes what changed first, as a build does. On
-    any failure, which CompanionError tells, the old PDF and its sum stay as they were.
+    Returns it and the number of its pages. The caller holds the build folder. Executes
+    what changed first, as a build does. On any failure, which CompanionError tells, the
+    old PDF and its sum stay as they were.
     """
     check_profile(profile)
     ensure_latex()

@@ -1,74 +1,97 @@
-"""Let Sphinx's autodoc read the docstrings of this repository, where formulas and code are written as in Markdown."""
+"""Let Sphinx's autodoc read docstrings whose formulas and code are in Markdown."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from sphinx.application import Sphinx
 
 #: A formula, or code: what stands between is words.
 _MARKED = re.compile(
-    r"\$\$(?P<display>.+?)\$\$|\$(?P<math>[^$]+?)\$|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)",
+    r"\$\$(?P<display>.+?)\$\$|\$(?P<math>[^$]+?)\$"
+    r"|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)",
     re.DOTALL,
 )
 #: What has a meaning in reStructuredText and none in these docstrings; `*words*` are
 #: stressed in both.
 _SPECIAL = re.compile(r"(?<![\w*])(\*\*?)[^\s*][^*]*\1(?![\w*])|[*|\\]|(?<=\w)_(?!\w)")
-#: Types as Python spells them, and as a reader does.
+#: Types as Python spells them, and as a reader does; `Space` names two classes of this
+#: repository.
 _TYPES = (
     (
         re.compile(r"~?numpy\.ndarray\[tuple\[[^]]*\], ~?numpy\.dtype\[[^]]*\]\]"),
         "~numpy.ndarray",
     ),
-    (re.compile(r"(?<![\w.])IntegrationSpace\b"), "~mollified.laws.IntegrationSpace"),
+    (re.compile(r"(?<![\w.])Space\b"), "~mollified.laws.Space"),
 )
+#: How a block of code begins.
+_INDENT = " " * 4
+#: What parts a role from the letter beside it, and is not printed.
+_SEPARATOR = "\\ "
+
+
+def _escape(match: re.Match[str]) -> str:
+    """Escape a letter that is special; words that are stressed stay."""
+    text = match[0]
+    return text if len(text) > 1 else f"\\{text}"
 
 
 def _words(text: str) -> str:
-    return _SPECIAL.sub(
-        lambda match: match[0] if len(match[0]) > 1 else "\\" + match[0], text
-    )
+    return _SPECIAL.sub(_escape, text)
 
 
-def _role(name: str, text: str, before: str, after: str) -> str:
-    inner = " ".join(text.split())
-    marked = f":{name}:`{inner}`" if name else f"``{inner}``"
-    return (
-        ("" if not before or before.isspace() else "\\ ")
-        + marked
-        + ("" if not after or after.isspace() else "\\ ")
-    )
+def _separator(neighbour: str) -> str:
+    """Return what stands between a role and the letter beside it, if there is one."""
+    if not neighbour or neighbour.isspace():
+        return ""
+    return _SEPARATOR
+
+
+def _role(match: re.Match[str]) -> str:
+    """Return a formula or code as reStructuredText, parted from its neighbours."""
+    text = match.string
+    before = _separator(text[match.start() - 1 : match.start()])
+    after = _separator(text[match.end() : match.end() + 1])
+    formula = match["display"] or match["math"]
+    inner = " ".join((formula or match["code"]).split())
+    marked = f":math:`{inner}`" if formula else f"``{inner}``"
+    return f"{before}{marked}{after}"
 
 
 def _block(text: str) -> str:
-    made = []
+    parts = []
     end = 0
     for match in _MARKED.finditer(text):
-        made.append(_words(text[end : match.start()]))
-        before = text[match.start() - 1 : match.start()]
-        after = text[match.end() : match.end() + 1]
-        formula = match["display"] or match["math"]
-        made.append(
-            _role("math" if formula else "", formula or match["code"], before, after)
-        )
+        parts.append(_words(text[end : match.start()]))
+        parts.append(_role(match))
         end = match.end()
-    return "".join(made) + _words(text[end:])
+    return "".join(parts) + _words(text[end:])
 
 
 def to_rst(text: str) -> str:
-    """Return a docstring as reStructuredText; an indented block is code, and examples (`>>>`) stay as they are."""
-    made: list[str] = []
+    """Return a docstring as reStructuredText.
+
+    An indented block is code, and examples (`>>>`) stay as they are.
+    """
+    blocks: list[str] = []
+    in_code = False
     for block in re.split(r"\n[ \t]*\n", text):
-        if block.startswith("    "):
-            made += [block] if made and made[-1].startswith("    ") else ["::", block]
-        else:
-            made.append(block if block.startswith(">>>") else _block(block))
-    return "\n\n".join(made)
+        is_code = block.startswith(_INDENT)
+        if is_code and not in_code:
+            blocks.append("::")
+        verbatim = is_code or block.startswith(">>>")
+        blocks.append(block if verbatim else _block(block))
+        in_code = is_code
+    return "\n\n".join(blocks)
 
 
 def convert(
-    _app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]
+    _app: Sphinx,
+    _what: str,
+    _name: str,
+    _object: object,
+    _options: object,
+    lines: list[str],
 ) -> None:
     """Convert a docstring that autodoc reads."""
     lines[:] = to_rst("\n".join(lines)).split("\n")
@@ -78,18 +101,19 @@ def shorten(
     _app: Sphinx,
     _what: str,
     name: str,
-    _object: Any,
-    _options: Any,
+    _object: object,
+    _options: object,
     arguments: str | None,
     result: str | None,
 ) -> tuple[str | None, str | None]:
     """Return the parts of a signature with types as a reader writes them."""
 
     def short(text: str | None) -> str | None:
-        for pattern, word in _TYPES if text and name.startswith("mollified.") else ():
-            text = pattern.sub(word, text or "")
-        return text and text.replace(
-            "<factory>", "..."
-        )  # else Sphinx cannot read the line
+        if not text:
+            return text
+        if name.startswith("mollified."):
+            for pattern, word in _TYPES:
+                text = pattern.sub(word, text)
+        return text.replace("<factory>", "...")  # else Sphinx cannot read the line
 
     return short(arguments), short(result)

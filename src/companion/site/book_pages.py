@@ -1,4 +1,4 @@
-"""Give the templates what the pages about the book say: its run, downloads, where to report an error."""
+"""Give the templates what the pages about the book say: run, downloads, addresses."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
-
-import nbformat
 
 from companion.citing.publication import find_publication
 from companion.profiles import PROFILES
-from companion.site.downloads import FOLDER, parameters
+from companion.site.downloads import from_page, parameters, read_notebook
 from companion.site.ledger_view import md, root_of
 from companion.site.notebook_pages import NOTEBOOKS
 from companion.site.packages import package_names
 from companion.site.render import toc_documents
-from companion.site.template_directives import Generated
+from companion.site.template_directives import Generated, Values
 
 #: The parameter of a notebook from which all that it draws follows.
 _SEED = re.compile(r"(?m)^seed = (\d+)$")
@@ -33,17 +30,19 @@ PARTS = (
     "costs",
     "map",
 )
-_read_notebook: Any = nbformat.read
 
 
-def _joined(values: Iterable[Any]) -> str:
+def _joined(values: Iterable[object]) -> str:
     return md(", ".join(sorted({str(value) for value in values})))
 
 
 def _packages(source: Path) -> Iterable[tuple[str, str, str]]:
-    """Yield each package under src with the first paragraph of its docstring and its modules, as the tree has them."""
+    """Yield each package under src, as the tree has them.
+
+    A package is its name, the first paragraph of its docstring, and its modules.
+    """
     for path in sorted(source.glob("*/**/__init__.py")):
-        said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         modules = sorted(
             item.stem
             for item in path.parent.glob("*.py")
@@ -51,62 +50,72 @@ def _packages(source: Path) -> Iterable[tuple[str, str, str]]:
         )
         yield (
             path.parent.relative_to(source).as_posix(),
-            said.split("\n\n")[0],
+            (docstring or "").split("\n\n")[0],
             ", ".join(modules),
         )
 
 
-def statement(directive: Generated) -> dict[str, Any]:
-    """Return what one part of the reproducibility statement is filled with: {statement} claims, pages, unseen, ..."""
+def _read_json(path: Path) -> dict[str, object]:
+    document: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
+    return document
+
+
+def _costs(measured: Path) -> object:
+    """Return what each page costs, where that was measured."""
+    if not measured.is_file():
+        return {}
+    return _read_json(measured)["pages"]
+
+
+def _seeds(notebooks: Iterable[Path]) -> list[str]:
+    matches = (_SEED.search(path.read_text(encoding="utf-8")) for path in notebooks)
+    return [match[1] for match in matches if match]
+
+
+def statement(directive: Generated) -> Values:
+    """Return what one part of the reproducibility statement is filled with.
+
+    The part is the argument: {statement} claims, pages, unseen, ...
+    """
     (name,) = directive.arguments
-    root = root_of(directive.env)
     if name not in PARTS:
+        known = ", ".join(PARTS)
         raise directive.warning(
-            f"unknown part {name!r} of the statement; known: {', '.join(PARTS)}"
+            f"unknown part {name!r} of the statement; known: {known}"
         )
+    root = root_of(directive.env)
     figures = sorted((Path(directive.env.srcdir) / "figures").glob("*/*.json"))
-    measured = root / "data" / "results" / "costs.json"
-    texts = [
-        path.read_text(encoding="utf-8")
-        for path in sorted((root / "notebooks").glob("*.md"))
-    ]
+    notebooks = sorted((root / "notebooks").glob("*.md"))
     return {
         "part": name,
         "profiles": list(PROFILES),
         "joined": _joined,
-        "records": [json.loads(path.read_text(encoding="utf-8")) for path in figures],
-        "costs": json.loads(measured.read_text(encoding="utf-8"))["pages"]
-        if measured.is_file()
-        else {},
-        "seeds": [match[1] for text in texts if (match := _SEED.search(text))],
-        "notebooks": len(texts),
+        "records": [_read_json(path) for path in figures],
+        "costs": _costs(root / "data" / "results" / "costs.json"),
+        "seeds": _seeds(notebooks),
+        "notebooks": len(notebooks),
         "packages": list(_packages(root / "src")) if name == "map" else [],
     }
 
 
-def where_to_report(directive: Generated) -> dict[str, Any]:
+def where_to_report(directive: Generated) -> Values:
     """Return which version this copy is, and where an error in it can be reported."""
     return {"book": find_publication(root_of(directive.env))}
 
 
-def downloads(directive: Generated) -> dict[str, Any]:
-    """Return all notebooks with their parameters; with the argument `package`, the names of wheel and archive."""
+def downloads(directive: Generated) -> Values:
+    """Return all notebooks with their parameters.
+
+    With the argument `package`, return the names of wheel and archive instead.
+    """
     source = Path(directive.env.srcdir)
-    folder = "../" * directive.env.docname.count("/") + FOLDER
+    folder = from_page(directive.env.docname)
     root = root_of(directive.env)
     if directive.arguments:
         return {"package": True, "names": package_names(root), "folder": folder}
-    pages = [
-        name
-        for name in toc_documents(source / "_toc.yml")
-        if name.startswith(NOTEBOOKS)
-    ]
-    given = [
-        parameters(_read_notebook(source / f"{name}.ipynb", as_version=4))
-        for name in pages
-    ]
-    return {
-        "pages": list(zip(pages, given, strict=True)),
-        "folder": folder,
-        "book": find_publication(root),
-    }
+    pages = []
+    for name in toc_documents(source / "_toc.yml"):
+        if name.startswith(NOTEBOOKS):
+            notebook = read_notebook(source / f"{name}.ipynb")
+            pages.append((name, parameters(notebook)))
+    return {"pages": pages, "folder": folder, "book": find_publication(root)}

@@ -1,4 +1,4 @@
-"""Find a browser for tests and print, or install one; say plainly what to do where neither works."""
+"""Find a browser for tests and print, or install one; say what to do without one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.paths import CompanionError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 #: Names that a Chromium goes by, in the order tried; the environment variable names one
 #: directly.
@@ -22,25 +25,33 @@ VARIABLE = "COMPANION_BROWSER"
 #: anything by itself.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic")
 
-APT = "apt-get -qy update; apt-get -qy install --no-install-recommends chromium fonts-dejavu-core"
+APT = (
+    "apt-get -qy update; "
+    "apt-get -qy install --no-install-recommends chromium fonts-dejavu-core"
+)
 ADVICE = (
-    "no browser for the tests of the pages: install Chromium or Google Chrome so that it is on the PATH "
-    "(Debian and Ubuntu: apt-get install chromium; any system: python -m playwright install chromium), "
-    f"or name the program in {VARIABLE}"
+    "no browser for the tests of the pages: install Chromium or Google Chrome so that "
+    "it is on the PATH (Debian and Ubuntu: apt-get install chromium; any system: "
+    f"python -m playwright install chromium), or name the program in {VARIABLE}"
 )
 
 
 def find_browser() -> Path | None:
-    """Return a browser: the one named in COMPANION_BROWSER, one on the PATH, or playwright's own.
+    """Return a browser, or None where there is none.
 
+    Tried are the one named in COMPANION_BROWSER, one on the PATH, and playwright's own.
     Raises CompanionError where the one that is named does not exist.
     """
-    named = os.environ.get(VARIABLE)
-    found = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
-    if named and found is None:
-        raise CompanionError(f"{VARIABLE} names {named!r}, which is no program here")
-    if found is not None:
-        return Path(found)
+    if named := os.environ.get(VARIABLE):
+        program = shutil.which(named)
+        if program is None:
+            raise CompanionError(
+                f"{VARIABLE} names {named!r}, which is no program here"
+            )
+        return Path(program)
+    for name in NAMES:
+        if program := shutil.which(name):
+            return Path(program)
     from playwright.sync_api import sync_playwright  # of the environment for tests
 
     with sync_playwright() as playwright:
@@ -49,25 +60,31 @@ def find_browser() -> Path | None:
 
 
 def ensure_browser() -> Path:
-    """Return a browser; raise CompanionError that says what to do where there is none and none can be installed.
+    """Return a browser, which is installed now where there is none.
 
     Tried are Debian's package where we may install one, then the browser that
-    playwright brings.
+    playwright brings. Raises CompanionError that says what to do where there is none
+    and none can be installed.
     """
     ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and os.geteuid() == 0:
         ways.insert(0, ["env", "DEBIAN_FRONTEND=noninteractive", "sh", "-c", APT])
-    while (found := find_browser()) is None and ways:
-        print("+ " + " ".join(ways[0]), flush=True)
-        subprocess.run(ways.pop(0), check=False, stdin=subprocess.DEVNULL)
-    if found is None:
-        raise CompanionError(ADVICE)
-    return found
+    for way in ways:
+        if program := find_browser():
+            return program
+        print("+ " + " ".join(way), flush=True)
+        subprocess.run(way, check=False, stdin=subprocess.DEVNULL)
+    if program := find_browser():
+        return program
+    raise CompanionError(ADVICE)
 
 
 @contextmanager
-def open_page() -> Iterator[Any]:
-    """Give an empty page of a browser, which is installed now where there was none, and close the browser."""
+def open_page() -> Iterator[Page]:
+    """Give an empty page of a browser, and close the browser in the end.
+
+    The browser is installed now where there was none.
+    """
     program = ensure_browser()
     from playwright.sync_api import sync_playwright  # of the environment for tests
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from docutils import nodes
 from sphinx.util.docutils import ReferenceRole
 
 from companion.site.clipboard import copies
 from companion.site.ledger_view import load_claims
-from companion.site.links import link, noted
+from companion.site.links import link
 from companion.site.nodes import Nodes, badge
+from companion.site.notes import CitedPage, notes_of, publication_of
 from companion.site.permalinks import claim_address
+from companion.site.records import ClaimRecord
 from companion.site.template_directives import Generated
 
 
@@ -22,15 +22,12 @@ class ClaimRole(ReferenceRole):
         """Return the link, or a report where the claim is unknown."""
         claim = load_claims(self.env).by_id.get(self.target)
         if claim is None:
-            return [], [
-                self.inliner.reporter.warning(
-                    f"unknown claim {self.target!r}", line=self.lineno
-                )
-            ]
-        mark = badge(claim)
-        content = nodes.inline(
-            "", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"]
-        )
+            report = self.inliner.reporter.warning(
+                f"unknown claim {self.target!r}", line=self.lineno
+            )
+            return [], [report]
+        name = nodes.Text(f"{self.title} ")
+        content = nodes.inline("", "", name, badge(claim), classes=["mf-claim-link"])
         return [link("entry", self.target, self.env.docname, content)], []
 
 
@@ -40,27 +37,32 @@ class _OfOne(Generated):
     required_arguments = 1
 
     @property
-    def claim(self) -> dict[str, Any]:
+    def claim(self) -> ClaimRecord:
         """The claim, or a report where it is unknown."""
-        found: dict[str, Any] | None = self.claims.by_id.get(self.arguments[0])
-        if found is None:
-            raise self.warning(f"unknown claim {self.arguments[0]!r}")
-        return found
+        name = self.arguments[0]
+        if name not in self.claims.by_id:
+            raise self.warning(f"unknown claim {name!r}")
+        return self.claims.by_id[name]
 
-    def fill_one(self, template: str, **values: Any) -> Nodes:
-        """Return the nodes of a template that knows the claim, and as HTML what a reader may copy of it."""
-        app = self.env.app
-        claim = self.claim
-        copy = ""
-        if app.builder.format == "html":
-            publication, _ = app.companion_publication  # type: ignore[attr-defined]
-            there = app.builder.get_relative_uri(
-                self.env.docname, claim_address(claim["id"])
-            )
-            copy = copies(
-                claim, self.claims.sources, publication, there or f"{claim['id']}.html"
-            )
-        return self.fill(template, claim=claim, copy=copy, **values)
+    def fill_one(self, template: str, **values: object) -> Nodes:
+        """Return the nodes of a template that knows the claim.
+
+        It knows as HTML what a reader may copy of the claim, too.
+        """
+        return self.fill(template, claim=self.claim, copy=self._copies(), **values)
+
+    def _copies(self) -> str:
+        builder = self.env.app.builder
+        if builder.format != "html":
+            return ""
+        name = self.claim["id"]
+        there = builder.get_relative_uri(self.env.docname, claim_address(name))
+        return copies(
+            self.claim,
+            self.claims.sources,
+            publication_of(self.env),
+            there or f"{name}.html",
+        )
 
 
 class ClaimCard(_OfOne):
@@ -69,7 +71,7 @@ class ClaimCard(_OfOne):
     def run(self) -> Nodes:
         """Return the card and remember where it stands."""
         name = self.claim["id"]
-        here = noted(self.env, "cards").setdefault(self.env.docname, set())
+        here = notes_of(self.env).cards.setdefault(self.env.docname, set())
         if name in here:
             raise self.warning(f"second card of {name} on this page")
         here.add(name)
@@ -77,25 +79,22 @@ class ClaimCard(_OfOne):
 
 
 class ClaimPage(_OfOne):
-    """Print all that the ledger says of one claim, and lead to the claims before and after it."""
+    """Print all that the ledger says of one claim.
+
+    It leads to the claims before and after it.
+    """
 
     def run(self) -> Nodes:
         """Return the page."""
         claim = self.claim
-        sources = self.claims.sources
-        keys = [
-            (str(key), place["at"])
-            for place in claim["places"]
-            if (key := sources[place["source"]].get("bibtex"))
-        ]
-        cited = (
-            f"mollified-{claim['id']}",
-            f"{claim['id']}: {claim['title']}",
-            tuple(keys),
-            "",
+        name = claim["id"]
+        printed = []
+        for place in claim["places"]:
+            if key := self.claims.sources[place["source"]].get("bibtex"):
+                printed.append((key, place["at"]))
+        notes_of(self.env).cited[self.env.docname] = CitedPage(
+            f"mollified-{name}", f"{name}: {claim['title']}", tuple(printed)
         )
-        noted(self.env, "cited")[self.env.docname] = cited
         own = self.claims.first(claim["places"][0]["source"])
-        return self.address_page(
-            claim["id"], *self.fill_one("claim_page", own=own, at=own.index(claim))
-        )
+        body = self.fill_one("claim_page", own=own, at=own.index(claim))
+        return self.address_page(name, *body)

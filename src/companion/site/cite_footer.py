@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -17,58 +16,71 @@ from companion.citing.citation import (
     load_papers,
     plain,
 )
-from companion.citing.publication import Publication, find_publication
+from companion.citing.publication import find_publication
+from companion.compat import highlighted
 from companion.paths import write_whole
 from companion.provenance import commit
-from companion.site.downloads import FOLDER
+from companion.site.downloads import FOLDER, from_page
 from companion.site.ledger_view import root_of
-from companion.site.links import noted
+from companion.site.notes import CitedPage, notes_of, publication_of
 
 #: Where the site has the works that its pages name, in BibTeX.
-PAPERS = f"{FOLDER}/references.bib"
+_PAPERS = "references.bib"
+PAPERS = f"{FOLDER}/{_PAPERS}"
 
 
 def _title(app: Sphinx, docname: str) -> str:
     """Return the title of a page as text, formulas between dollar signs."""
-    parts = app.env.titles[docname].children
-    return "".join(
-        f"${part.astext()}$" if isinstance(part, nodes.math) else part.astext()
-        for part in parts
-    )
+    words = []
+    for part in app.env.titles[docname].children:
+        text = part.astext()
+        words.append(f"${text}$" if isinstance(part, nodes.math) else text)
+    return "".join(words)
 
 
-def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
-    whole = ("mollified", publication.title, (), "")
-    page = (f"mollified-{docname.rpartition('/')[2]}", _title(app, docname), (), "")
-    key, title, printed, on = (
-        whole
-        if docname == app.config.root_doc
-        else noted(app.env, "cited").get(docname, page)
-    )
-    return Cited(
-        key,
-        f"{title} of ‘{_title(app, on)}’" if on in app.env.titles else title,
-        docname,
-        printed,
-    )
+def _cited_page(app: Sphinx, docname: str) -> CitedPage:
+    """Return how a page is cited: as was noted, else as the book or by its title."""
+    if docname == app.config.root_doc:
+        return CitedPage("mollified", publication_of(app.env).title)
+    noted = notes_of(app.env).cited
+    if docname in noted:
+        return noted[docname]
+    name = docname.rpartition("/")[2]
+    return CitedPage(f"mollified-{name}", _title(app, docname))
+
+
+def _cited(app: Sphinx, docname: str) -> Cited:
+    page = _cited_page(app, docname)
+    title = page.title
+    if page.of in app.env.titles:
+        title = f"{title} of ‘{_title(app, page.of)}’"
+    return Cited(page.key, title, docname, page.printed)
 
 
 def add_citation(
-    app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any
+    app: Sphinx,
+    docname: str,
+    _template: str,
+    context: dict[str, str],
+    doctree: nodes.document | None,
 ) -> None:
     """Have a page end with its citation."""
     if doctree is None or "body" not in context:
         return
-    publication, papers = app.companion_publication  # type: ignore[attr-defined]
-    cited = _cited(app, publication, docname)
-    mark = app.builder.highlighter.highlight_block  # type: ignore[attr-defined]
-    codes = "".join(
-        f'<p class="mf-label"><strong>{label}</strong></p>\n'
-        f'<div class="highlight-text notranslate">{mark(text(publication, cited, papers), "text")}</div>\n'
-        for label, text in (("Text", plain), ("BibTeX", bibtex))
+    publication = publication_of(app.env)
+    papers = notes_of(app.env).papers
+    cited = _cited(app, docname)
+    codes = ""
+    for label, text in (("Text", plain), ("BibTeX", bibtex)):
+        code = highlighted(app, text(publication, cited, papers))
+        codes += (
+            f'<p class="mf-label"><strong>{label}</strong></p>\n'
+            f'<div class="highlight-text notranslate">{code}</div>\n'
+        )
+    codes += (
+        "<p>The works that the book names, each once: "
+        f'<a href="{from_page(docname, _PAPERS)}" download>{_PAPERS}</a>.</p>\n'
     )
-    there = "../" * docname.count("/") + PAPERS
-    codes += f'<p>The works that the book names, each once: <a href="{there}" download>{Path(PAPERS).name}</a>.</p>\n'
     context["body"] += (
         '<details class="mf-fold mf-cite"><summary>Cite this page</summary>\n'
         f'<div class="mf-fold-body docutils container">\n{codes}</div></details>\n'
@@ -78,8 +90,8 @@ def add_citation(
 def write_papers(app: Sphinx, error: Exception | None) -> None:
     """Write the file of works that every citation names."""
     if error is None and app.builder.format == "html":
-        _, papers = app.companion_publication  # type: ignore[attr-defined]
-        write_whole(Path(app.outdir) / PAPERS, bibliography(papers))
+        text = bibliography(notes_of(app.env).papers)
+        write_whole(Path(app.outdir) / PAPERS, text)
 
 
 def read_citation(app: Sphinx) -> None:
@@ -88,5 +100,6 @@ def read_citation(app: Sphinx) -> None:
     publication = find_publication(root)
     if commit(root)["modified"]:  # then no commit holds what the pages show
         publication = replace(publication, commit=None)
-    papers = load_papers(Path(app.srcdir) / BIBLIOGRAPHY, publication.title)
-    app.companion_publication = (publication, papers)  # type: ignore[attr-defined]
+    notes = notes_of(app.env)
+    notes.publication = publication
+    notes.papers = load_papers(Path(app.srcdir) / BIBLIOGRAPHY, publication.title)

@@ -1,13 +1,16 @@
-"""Give the template of the map: draw which claims a proof rests on, and list what falls with a false one."""
+"""Draw which claims a proof rests on, and list what falls with a false one."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from companion.ledger.claims import depths
 from companion.site.ledger_view import Claims
 from companion.site.permalinks import claim_address
-from companion.site.template_directives import Generated
+from companion.site.records import ClaimRecord
+from companion.site.template_directives import Generated, Values
 
 #: Width of the drawing, height of a row, width and height of a box, width of a letter.
 WIDTH = 690
@@ -15,59 +18,113 @@ ROW = 34
 BOX = 170
 HIGH = 24
 LETTER = 6.8
+#: Where the first row begins, and the first box, and by how much a box of a claim is
+#: further to the right for each proof below it.
+TOP = 6
+LEFT = 90
+STEP = 22
+#: What stands between two boxes.
+GAP = 14
 
 
-def claim_map(directive: Generated) -> dict[str, Any]:
-    """Return, for each paper that has proofs in the ledger, their graph, and the addresses of the claims."""
+class Box(NamedTuple):
+    """Hold a claim in the drawing: its corner, and whether it has an outline."""
+
+    claim: ClaimRecord
+    left: int
+    top: int
+    outlined: bool
+
+
+class Line(NamedTuple):
+    """Hold a line from a claim to one that it supports: the verdict and the path."""
+
+    verdict: str
+    path: str
+
+
+@dataclass
+class Drawing:
+    """Hold where all stands: a row for each proof, single steps beside it."""
+
+    boxes: list[Box] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    high: int = TOP
+    wide: int = WIDTH
+
+    def add_steps(self, steps: Iterable[ClaimRecord], left: int) -> None:
+        """Put claims without a proof beside the box at `left`, in as few rows."""
+        first = left + BOX + GAP
+        x: float = first
+        for claim in steps:
+            letters = len(claim["id"].partition("-")[2]) + 2
+            wide = LETTER * letters + GAP
+            if x + wide > WIDTH:
+                x = first
+                self.high += ROW * 2 // 3
+            self.boxes.append(Box(claim, round(x), self.high, outlined=False))
+            x += wide
+
+
+class PaperMap(NamedTuple):
+    """Hold what the map says of a paper.
+
+    `claims` are those that have a proof, in order; `roots` the first false ones.
+    """
+
+    title: str
+    address: str
+    drawing: Drawing
+    claims: list[ClaimRecord]
+    roots: list[ClaimRecord]
+
+
+def claim_map(directive: Generated) -> Values:
+    """Return the graph of each paper that has proofs in the ledger.
+
+    The addresses of the claims come with them.
+    """
     claims = directive.claims
     env = directive.env
     papers: dict[str, list[str]] = {}
     for name, source in claims.sources.items():
-        papers.setdefault(
-            source.get("series") or source.get("errata") or claims.source_name(name), []
-        ).append(name)
-    drawn = [_paper(claims, title, sorted(texts)) for title, texts in papers.items()]
+        title = source.get("series") or source.get("errata") or claims.source_name(name)
+        papers.setdefault(title, []).append(name)
+    maps = [_paper(claims, title, sorted(texts)) for title, texts in papers.items()]
     builder = env.app.builder
-    # In print claims have no pages of their own, and the map is its list.
-    linked = claims.by_id if builder.format == "html" else ()
-    addresses = {
-        name: builder.get_relative_uri(env.docname, claim_address(name))
-        for name in linked
-    }
-    return {"papers": [paper for paper in drawn if paper], "addresses": addresses}
+    addresses = {}
+    if builder.format == "html":  # in print claims have no pages, and the map is a list
+        for name in claims.by_id:
+            there = builder.get_relative_uri(env.docname, claim_address(name))
+            addresses[name] = there
+    return {"papers": [paper for paper in maps if paper], "addresses": addresses}
 
 
-def _paper(claims: Claims, title: str, texts: list[str]) -> tuple[Any, ...] | None:
-    """Return title, address, drawing, the claims that have a proof, in order, and the first false ones."""
-    rows = [
-        item
-        for item in claims.all
-        if item.get("uses") and item["places"][0]["source"] in texts
-    ]
-    if not rows:
+def _paper(claims: Claims, title: str, texts: Sequence[str]) -> PaperMap | None:
+    """Return the map of a paper, None where it has no proofs in the ledger."""
+    own = [claim for claim in claims.all if claim["places"][0]["source"] in texts]
+    proved = [claim for claim in own if claim.get("uses")]
+    if not proved:
         return None
-    depth = depths({row["id"]: row["uses"] for row in rows})
+    depth = depths({claim["id"]: claim["uses"] for claim in proved})
     placed: list[str] = []
-    for row in sorted(rows, key=lambda item: -depth[item["id"]]):
-        _place(claims, row["id"], depth, placed)
-    roots = [
-        item
-        for item in claims.all
-        if item["verdict"] == "false"
-        and item["places"][0]["source"] in texts
-        and claims.users(item["id"])
-        and not any(
-            claims.by_id[other]["verdict"] == "false" for other in item.get("uses", [])
-        )
-    ]
-    drawing = _drawing(claims, placed, depth)
-    return (
+    for claim in sorted(proved, key=lambda claim: -depth[claim["id"]]):
+        _place(claims, claim["id"], depth, placed)
+    return PaperMap(
         title,
         "-".join(texts),
-        drawing,
+        _drawing(claims, placed, depth),
         [claims.by_id[name] for name in placed],
-        roots,
+        [claim for claim in own if _is_root(claims, claim)],
     )
+
+
+def _is_root(claims: Claims, claim: ClaimRecord) -> bool:
+    """Return whether others rest on a false claim whose own grounds are not false."""
+    if claim["verdict"] != "false" or not claims.users(claim["id"]):
+        return False
+    grounds = [claims.by_id[name] for name in claim.get("uses", [])]
+    return all(ground["verdict"] != "false" for ground in grounds)
 
 
 def _place(claims: Claims, name: str, depth: dict[str, int], placed: list[str]) -> None:
@@ -78,37 +135,34 @@ def _place(claims: Claims, name: str, depth: dict[str, int], placed: list[str]) 
         placed.append(name)
 
 
-def _drawing(
-    claims: Claims, placed: list[str], depth: dict[str, int]
-) -> dict[str, Any]:
-    """Return where all stands: a row for each proof, lines to those that it supports, single steps beside it."""
-    left = {name: 90 + 22 * depth[name] for name in placed}
-    top = {}
-    boxes = []
-    lines = []
-    y = 6
+def _drawing(claims: Claims, placed: list[str], depth: dict[str, int]) -> Drawing:
+    """Return where all stands: a row for each proof, lines to those that it supports.
+
+    Single steps stand beside it.
+    """
+    left = {name: LEFT + STEP * depth[name] for name in placed}
+    middle: dict[str, float] = {}
+    drawing = Drawing()
     for name in placed:
-        top[name] = y
-        boxes.append((claims.by_id[name], left[name], y, True))
-        x: float = left[name] + BOX + 14
-        for other in (
-            other for other in claims.by_id[name]["uses"] if other not in left
-        ):
-            wide = LETTER * (len(other.partition("-")[2]) + 2) + 14
-            if x + wide > WIDTH:
-                x, y = left[name] + BOX + 14, y + ROW * 2 // 3
-            boxes.append((claims.by_id[other], round(x), y, False))
-            x += wide
-        y += ROW
-        for other in (other for other in claims.by_id[name]["uses"] if other in left):
-            (x1, y1), (x2, y2) = (
-                (left[end], top[end] + HIGH / 2) for end in (other, name)
-            )
-            bend = round(max(2.0, min(x1, x2) - 20 - (y2 - y1) / 9))
-            lines.append(
-                (
-                    claims.by_id[other]["verdict"],
-                    f"M{x1} {y1}C{bend} {y1} {bend} {y2} {x2} {y2}",
-                )
-            )
-    return {"boxes": boxes, "lines": lines, "wide": WIDTH, "high": y}
+        claim = claims.by_id[name]
+        drawing.boxes.append(Box(claim, left[name], drawing.high, outlined=True))
+        middle[name] = drawing.high + HIGH / 2
+        grounds = [claims.by_id[other] for other in claim["uses"]]
+        steps = [ground for ground in grounds if ground["id"] not in left]
+        drawing.add_steps(steps, left[name])
+        drawing.high += ROW
+        for ground in grounds:
+            other = ground["id"]
+            if other in left:
+                start = (left[other], middle[other])
+                path = _curve(start, (left[name], middle[name]))
+                drawing.lines.append(Line(ground["verdict"], path))
+    return drawing
+
+
+def _curve(start: tuple[int, float], end: tuple[int, float]) -> str:
+    """Return the path of a line that bends to the left of both ends."""
+    x1, y1 = start
+    x2, y2 = end
+    bend = round(max(2.0, min(x1, x2) - 20 - (y2 - y1) / 9))
+    return f"M{x1} {y1}C{bend} {y1} {bend} {y2} {x2} {y2}"

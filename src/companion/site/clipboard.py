@@ -1,136 +1,154 @@
-"""Give what a reader copies from a claim: its corrected statement in LaTeX, and a sentence that cites it."""
+"""Give what a reader copies of a claim: its corrected statement, and a citation."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from companion import __version__
-from companion.citing.citation import escape
+from companion.citing.citation import escape, in_short
 from companion.citing.publication import Publication
-from companion.ledger.numbering import mentions
+from companion.ledger.numbering import Mention, mentions
+from companion.site.records import ClaimRecord, PlaceRecord, SourceRecord
 
+_CONDITION = "holds-with-condition"
 #: What a citation says after the place, by verdict, with and without a corrected
 #: statement.
 SAID = {
     ("false", True): "is false as printed; corrected in",
     ("false", False): "is false as printed; see",
-    (
-        "holds-with-condition",
-        True,
-    ): "holds under a condition that is not printed; this, and a correction, in",
-    ("holds-with-condition", False): "holds under a condition that is not printed; see",
+    (_CONDITION, True): (
+        "holds under a condition that is not printed; this, and a correction, in"
+    ),
+    (_CONDITION, False): "holds under a condition that is not printed; see",
     ("holds", True): "holds; a sharper statement is in",
 }
 _DISPLAY = re.compile(r"^\$\$\n(.*?)\n\$\$$", re.DOTALL | re.MULTILINE)
 #: A formula, in which a star is one; stressed words, with formulas; code.
 _MARKED = re.compile(
-    r"\$[^$]+\$|(?<![\w*])\*((?:[^*$\n]|\$[^$]+\$)+)\*(?!\*)|`([^`\n]+)`"
+    r"\$[^$]+\$"
+    r"|(?<![\w*])\*(?P<stressed>(?:[^*$\n]|\$[^$]+\$)+)\*(?!\*)"
+    r"|`(?P<code>[^`\n]+)`"
 )
+#: What the authors of a text are called that names none.
+_NOBODY = "Anonymous"
+
+
+def _marked(match: re.Match[str]) -> str:
+    if match["stressed"]:
+        return rf"\emph{{{match['stressed']}}}"
+    if match["code"]:
+        return rf"\texttt{{{match['code']}}}"
+    return match[0]  # a formula
 
 
 def _text(text: str) -> str:
     """Return Markdown without displays as LaTeX."""
-    names = ("", "emph", "texttt")
-    return _MARKED.sub(
-        lambda m: (
-            rf"\{names[m.lastindex]}{{{m[m.lastindex]}}}" if m.lastindex else m[0]
-        ),
-        escape(text),
-    )
+    return _MARKED.sub(_marked, escape(text))
 
 
-def latex(claim: Mapping[str, Any]) -> str:
-    """Return the corrected statement in LaTeX, or the printed one with the condition that it needs."""
+def latex(claim: ClaimRecord) -> str:
+    """Return the corrected statement in LaTeX.
+
+    Where there is none, it is the printed one with the condition that it needs.
+    """
     if "correction" in claim:
         parts = [claim["correction"]]
     else:
-        parts = [
-            claim["statement"],
-            *claim["hypotheses"],
-            f"*Condition that is needed:* {claim['condition']}",
-        ]
+        needed = f"*Condition that is needed:* {claim['condition']}"
+        parts = [claim["statement"], *claim["hypotheses"], needed]
     pieces = _DISPLAY.split("\n\n".join(part.strip() for part in parts))
-    body = "".join(
-        f"\\[\n{piece}\n\\]" if place % 2 else _text(piece)
-        for place, piece in enumerate(pieces)
-    )
+    words = [_text(piece) for piece in pieces[::2]]
+    body = words[0]
+    for display, text in zip(pieces[1::2], words[1:], strict=True):
+        body += f"\\[\n{display}\n\\]{text}"
     return f"% {claim['id']}, mollified {__version__}\n{body}\n"
 
 
-def _who(source: Mapping[str, Any], also: str) -> str:
+def _who(source: SourceRecord, also: str) -> str:
     """Return who wrote a text, which text it is, and where it is printed in others."""
     names = [
         name.split()[-1]
         for name in source.get("authors", ())
-        if not name.startswith("Anonymous")
+        if not name.startswith(_NOBODY)
     ]
     if not names:
         return f"“{source.get('title', source['short'])}”"
-    who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-    return f"{who} ({source['short']}{also})"
+    return f"{in_short(names)} ({source['short']}{also})"
+
+
+def _numbered(places: Sequence[PlaceRecord]) -> list[PlaceRecord]:
+    """Return the places that have a number of their own; all, where none has one."""
+    numbered = []
+    for place in places:
+        first = next(iter(mentions(place["at"])), None)
+        if first is not None and not first.near:
+            numbered.append(place)
+    return numbered or list(places)
+
+
+def _begins(mention: Mention) -> bool:
+    return mention.span is not None and mention.span[0] == 0
+
+
+def _subject(at: str) -> str:
+    """Return what a sentence calls a statement that is printed at a place."""
+    first = next(filter(_begins, mentions(at)), None)
+    if first is None or first.kind == "equation":
+        return f"The statement at “{at}”"
+    return f"{first.label[0].upper()}{first.label[1:]}"
 
 
 def citation(
-    claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Publication
+    claim: ClaimRecord, sources: Mapping[str, SourceRecord], publication: Publication
 ) -> str:
-    """Return a sentence that says where a statement is printed last, what becomes of it, and where that is shown."""
-    numbered = [
-        place
-        for place in claim["places"]
-        if (found := mentions(place["at"])) and not found[0].near
-    ]
-    *others, place = numbered or claim["places"]
-    also = "".join(
-        f"; {item['at'].partition(',')[0]} of {sources[item['source']]['short']}"
-        for item in others
-    )
-    first = next(
-        (item for item in mentions(place["at"]) if item.span and item.span[0] == 0),
-        None,
-    )
-    at = (
-        first.label
-        if first and first.kind != "equation"
-        else f"The statement at “{place['at']}”"
-    )
+    """Return a sentence that cites a claim.
+
+    It says where a statement is printed last, what becomes of it, and where that is
+    shown.
+    """
+    *others, place = _numbered(claim["places"])
+    also = ""
+    for other in others:
+        number = other["at"].partition(",")[0]
+        also += f"; {number} of {sources[other['source']]['short']}"
     sentence = (
-        f"{at[0].upper()}{at[1:]} of {_who(sources[place['source']], also)} "
-        f"{SAID[claim['verdict'], 'correction' in claim]} {', '.join(publication.authors)}, "
-        f"“{publication.title}”, mollified {__version__}, claim {claim['id']}"
+        f"{_subject(place['at'])} of {_who(sources[place['source']], also)} "
+        f"{SAID[claim['verdict'], 'correction' in claim]} "
+        f"{', '.join(publication.authors)}, “{publication.title}”, "
+        f"mollified {__version__}, claim {claim['id']}"
     )
-    return ", ".join(
-        filter(None, (sentence, publication.address(f"claims/{claim['id']}")))
-    )
+    if address := publication.address(f"claims/{claim['id']}"):
+        sentence += f", {address}"
+    return sentence
 
 
 def copies(
-    claim: Mapping[str, Any],
-    sources: Mapping[str, Any],
+    claim: ClaimRecord,
+    sources: Mapping[str, SourceRecord],
     publication: Publication,
     page: str,
 ) -> str:
-    """Return a hidden element with both texts, from which a script makes buttons; none where nothing is corrected.
+    """Return a hidden element with both texts, from which a script makes buttons.
 
-    `page` is the address of the claim's page from where the element stands: the script
-    adds it on a site that is read over the network, where the build was told no
-    address.
+    There is none where nothing is corrected. `page` is the address of the claim's page
+    from where the element stands: the script adds it on a site that is read over the
+    network, where the build was told no address.
     """
-    if (claim["verdict"], "correction" in claim) not in SAID:
+    corrected = "correction" in claim
+    if (claim["verdict"], corrected) not in SAID:
         return ""
-    what = "corrected statement" if "correction" in claim else "statement and condition"
-    given = {
+    texts = {
         "claim": claim["id"],
-        "what": what,
+        "what": "corrected statement" if corrected else "statement and condition",
         "cite": citation(claim, sources, publication),
     }
-    if "correction" in claim or "condition" in claim:
-        given["latex"] = latex(claim)
+    if corrected or "condition" in claim:
+        texts["latex"] = latex(claim)
     if not publication.site:
-        given["page"] = page
+        texts["page"] = page
     data = " ".join(
-        f'data-{name}="{html.escape(text)}"' for name, text in given.items()
+        f'data-{name}="{html.escape(text)}"' for name, text in texts.items()
     )
     return f'<div class="mf-copy" hidden {data}></div>'.replace("\n", "&#10;")

@@ -1,4 +1,4 @@
-"""Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
+"""Extend Sphinx for the book: claims, values, figures, and MathJax of this machine.
 
 What is missing (a claim, a value, a figure) is a warning or an error, and the book is
 built with warnings as errors.
@@ -6,18 +6,19 @@ built with warnings as errors.
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
+from sphinx.util.typing import ExtensionMetadata
+from sphinx_exercise.nodes import solution_node
 
 from companion import __version__
+from companion.compat import solution_labels
 from companion.site import (
     api,
     book_pages,
@@ -33,9 +34,17 @@ from companion.site import (
 from companion.site.cards import ClaimCard, ClaimPage, ClaimRole
 from companion.site.claim_map import claim_map
 from companion.site.ledger_view import load_json
+from companion.site.mathjax import mathjax_folder
 from companion.site.nodes import Nodes
 from companion.site.pictures import BookFigure, FigurePage, Picture
-from companion.site.template_directives import Box, Fold, FromTemplate, RowRole
+from companion.site.template_directives import (
+    Box,
+    Fold,
+    FromTemplate,
+    Generated,
+    RowRole,
+    Values,
+)
 from companion.site.widgets import Widget
 
 #: sphinx-exercise gives one of these to the body of every exercise and of every
@@ -43,20 +52,20 @@ from companion.site.widgets import Widget
 REPEATED = ("exercise-content", "solution-content")
 
 
-def mend_addresses(app: Sphinx, tree: Any) -> None:
-    """Make the ids of the bodies unique; let the solution of `ex-page-1` have the address `solution-of-ex-page-1`.
+def mend_addresses(app: Sphinx, tree: nodes.document) -> None:
+    """Make the ids of bodies unique, and give solutions addresses that stay.
 
-    Without this a solution's address counts the directives of the page, so that it
-    moves when one is added.
+    The solution of `ex-page-1` has the address `solution-of-ex-page-1`. Without this it
+    counts the directives of the page, so that it moves when one is added.
     """
-    data: dict[str, Any] = app.env.get_domain("std").data
-    for node in tree.findall(lambda item: type(item).__name__ == "solution_node"):
+    for node in tree.findall(solution_node):
         name = node["label"]
         address = f"solution-of-{node['target_label']}"
         node["ids"] = [address]
-        for store in (data["labels"], data["anonlabels"]):
-            if name in store:
-                store[name] = (store[name][0], address, *store[name][2:])
+        for labels in solution_labels(app):
+            if name in labels:
+                page, _, *rest = labels[name]
+                labels[name] = (page, address, *rest)
     for section in tree.findall(nodes.section):
         if section["ids"] and section["ids"][0] in REPEATED:
             section["ids"] = [f"text-of-{section.parent['ids'][0]}"]
@@ -79,48 +88,45 @@ class ValueRole(SphinxRole):
     """Print a number that a notebook recorded: {val}`page:key`."""
 
     def run(self) -> tuple[Nodes, Nodes]:
-        """Return the text as the notebook formatted it, a formula between dollar signs as such, or a report."""
+        """Return the text as the notebook formatted it, or a report.
+
+        A formula between dollar signs is one.
+        """
         page, _, key = self.text.strip().partition(":")
         try:
             values: dict[str, str] = load_json(self.env, f"values/{page}.json")
         except OSError as error:
-            return [], [
-                self.inliner.reporter.warning(
-                    f"no values of page {page!r}: {error!r}", line=self.lineno
-                )
-            ]
+            return self._report(f"no values of page {page!r}: {error!r}")
         if key not in values:
             known = ", ".join(sorted(values)) or "none"
-            message = f"unknown value {key!r} of page {page!r}; known: {known}"
-            return [], [self.inliner.reporter.warning(message, line=self.lineno)]
+            return self._report(
+                f"unknown value {key!r} of page {page!r}; known: {known}"
+            )
         value = values[key]
         if len(value) > 2 and value[0] == value[-1] == "$":
             return [nodes.math(value, value[1:-1])], []
         return [nodes.inline(value, value, classes=["mf-value"])], []
 
+    def _report(self, message: str) -> tuple[Nodes, Nodes]:
+        return [], [self.inliner.reporter.warning(message, line=self.lineno)]
+
 
 def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Let links to a notebook's source (`x.md`, as on the code host) lead to the executed `x.ipynb`."""
+    """Let links to a notebook's source lead to the executed notebook.
+
+    They are to `x.md`, as on the code host, and lead to `x.ipynb`.
+    """
     folder = Path(app.srcdir) / Path(docname).parent
 
     def follow(match: re.Match[str]) -> str:
         target = folder / match["path"]
-        executed = target.with_name(target.name + ".ipynb")
-        there = (
-            executed.is_file() and not target.with_name(target.name + ".md").is_file()
-        )
-        return f"]({match['path']}.ipynb{match['rest'] or ''})" if there else match[0]
+        is_page = target.with_name(f"{target.name}.md").is_file()
+        is_notebook = target.with_name(f"{target.name}.ipynb").is_file()
+        if is_page or not is_notebook:
+            return match[0]
+        return f"]({match['path']}.ipynb{match['rest'] or ''})"
 
     source[0] = _LINK.sub(follow, source[0])
-
-
-def mathjax_folder() -> Path:
-    """Return where the installed MathJax lies; raise ModuleNotFoundError where it is not installed."""
-    return (
-        Path(str(importlib.resources.files("sphinx-mathjax-offline")))
-        / "static"
-        / "mathjax"
-    )
 
 
 def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
@@ -128,11 +134,12 @@ def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
         return
     source = mathjax_folder()
     out = Path(app.outdir) / "_static" / "mathjax"
-    for path in (
-        path for part in MATHJAX for path in source.glob(part) if path.is_file()
-    ):
-        (out / path.relative_to(source)).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, out / path.relative_to(source))
+    for part in MATHJAX:
+        for path in source.glob(part):
+            if path.is_file():
+                target = out / path.relative_to(source)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, target)
 
 
 ROLES = {"claim": ClaimRole, "val": ValueRole, "row": RowRole}
@@ -148,7 +155,7 @@ DIRECTIVES = {
 }
 #: The directives that print the template of their name, each with the function that
 #: gives what it is filled with.
-TEMPLATES: dict[str, Callable[[Any], dict[str, Any]]] = {
+TEMPLATES: dict[str, Callable[[Generated], Values]] = {
     "scoreboard": lambda directive: {"compact": "compact" in directive.options},
     "ledger": lambda _: {},
     "errata": ledger_page.errata,
@@ -167,22 +174,20 @@ STEPS = (
     ("autodoc-process-signature", api.shorten, 500),
     ("autodoc-process-docstring", api.convert, 500),
     ("doctree-read", links.note_proofs, 500),
-    ("doctree-read", mend_addresses, 900),  # after sphinx-exercise has noted its labels
+    # After sphinx-exercise has noted its labels.
+    ("doctree-read", mend_addresses, 900),
     ("doctree-read", notebook_pages.complete, 910),
     ("missing-reference", links.resolve, 500),
     ("html-page-context", cite_footer.add_citation, 500),
-    (
-        "html-page-context",
-        theme.complete_page,
-        900,
-    ),  # after all others have said what they want to load
+    # After all others have said what they want to load.
+    ("html-page-context", theme.complete_page, 900),
     ("build-finished", search_index.write_tables, 500),
     ("build-finished", cite_footer.write_papers, 500),
     ("build-finished", _copy_mathjax, 500),
 )
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> ExtensionMetadata:
     """Register roles, directives and the steps of the build."""
     app.setup_extension("sphinx.ext.autodoc")
     for name, role in ROLES.items():
@@ -191,9 +196,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     for name, values in TEMPLATES.items():
         app.add_directive(name, type(name, (FromTemplate,), {"values": values}))
-    app.config.templates_path.insert(
-        0, str(Path(__file__).parent / "templates")
-    )  # before those of the theme
+    # Before those of the theme.
+    app.config.templates_path.insert(0, str(Path(__file__).parent / "templates"))
     # Jupyter Book always sets this; the extension that reads it is left out, because it
     # asks other hosts.
     app.add_config_value("comments_config", {}, "html")

@@ -1,29 +1,40 @@
-"""Give the templates the numbers of the texts in order, and the errata of each series."""
+"""Give the templates the numbers of the texts in order, and the errata by series."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import NamedTuple, TypeVar, cast
 
 from docutils import nodes
 
-from companion.ledger.numbering import elsewhere, mentions, rows_of
-from companion.site.template_directives import Generated
+from companion.ledger.numbering import Row, elsewhere, mentions, rows_of
+from companion.paths import Record
+from companion.site.ledger_view import Claims
+from companion.site.records import ClaimRecord, EntryRecord, SourceRecord
+from companion.site.template_directives import Generated, Values
 
-#: The tables of one text: address, heading, kinds of numbers.
+
+class Table(NamedTuple):
+    """Hold a table of one text: its address, its heading, its kinds of numbers."""
+
+    address: str
+    heading: str
+    kinds: tuple[str, ...]
+
+
 TABLES = (
-    (
+    Table(
         "statements",
         "Definitions, lemmas, theorems, algorithms",
         ("definition", "lemma", "theorem", "corollary", "proposition", "algorithm"),
     ),
-    ("equations", "Equations", ("equation",)),
-    (
+    Table("equations", "Equations", ("equation",)),
+    Table(
         "figures",
         "Figures, tables and footnotes",
         ("figure", "appendix-figure", "table", "footnote"),
     ),
-    (
+    Table(
         "sections",
         "Statements without a number, by section",
         ("abstract", "section", "appendix"),
@@ -32,14 +43,54 @@ TABLES = (
 
 #: Kinds by weight, for the errata; other kinds come after these.
 WEIGHTS = (
-    "definition theorem algorithm corollary proposition",
-    "lemma",
-    "equation proof-step",
+    ("definition", "theorem", "algorithm", "corollary", "proposition"),
+    ("lemma",),
+    ("equation", "proof-step"),
 )
 
 
-def numbering(directive: Generated) -> dict[str, Any]:
-    """Return, for each text of a series, tables of all numbers that the ledger names."""
+class Place(NamedTuple):
+    """Hold a place in another text: its address, its label, and a remark."""
+
+    address: str
+    label: str
+    remark: str = ""
+
+
+def _others(claims: Claims, row: Row[Record], text: str, other: str) -> list[Place]:
+    """Return where the statements of a row stand in another text.
+
+    After them come their counterparts there.
+    """
+    same = elsewhere(row, text, other)
+    places = [Place(item.anchor, item.label) for item in same]
+    here = cast("list[ClaimRecord]", row.here)
+    for claim in claims.counterparts(*here):
+        for place in claim["places"]:
+            if place["source"] != other:
+                continue
+            first = next(
+                (item for item in mentions(place["at"]) if not item.near), None
+            )
+            if first is not None and first not in same:
+                places.append(Place(first.anchor, first.label, " (in another form)"))
+    return places
+
+
+def _tables(claims: Claims, text: str) -> list[tuple[str, str, list[Row[Record]]]]:
+    rows = rows_of(claims.records, text)
+    return [
+        (
+            table.address,
+            table.heading,
+            [row for row in rows if row.mention.kind in table.kinds],
+        )
+        for table in TABLES
+    ]
+
+
+def numbering(directive: Generated) -> Values:
+    """Return tables of all numbers that the ledger names, for each text of a series."""
     claims = directive.claims
     series = {
         name: source["series"]
@@ -48,58 +99,45 @@ def numbering(directive: Generated) -> dict[str, Any]:
     }
     texts = []
     for text, own in series.items():
-        rows = rows_of(claims.all, text)
-        parts = [
-            (*table[:2], [row for row in rows if row.mention.kind in table[2]])
-            for table in TABLES
-        ]
-        texts.append(
-            (
-                text,
-                [other for other in series if other != text and series[other] == own],
-                parts,
-            )
-        )
+        siblings = [name for name in series if name != text and series[name] == own]
+        texts.append((text, siblings, _tables(claims, text)))
 
-    def others(row: Any, text: str, other: str) -> list[tuple[str, str, str]]:
-        """Return address, label and a remark of the same statements in another text, then of their counterparts."""
-        found = elsewhere(row, text, other)
-        shown = [(item.anchor, item.label, "") for item in found]
-        for claim in claims.counterparts(*row.here):
-            for place in claim["places"]:
-                named = [item for item in mentions(place["at"]) if not item.near]
-                if place["source"] == other and named and named[0] not in found:
-                    shown.append(
-                        (named[0].anchor, named[0].label, " (in another form)")
-                    )
-        return shown
+    def others(row: Row[Record], text: str, other: str) -> list[Place]:
+        return _others(claims, row, text, other)
 
     return {"texts": texts, "others": others}
 
 
+Entry = TypeVar("Entry", bound=EntryRecord)
+
+
+def _weight(claim: EntryRecord) -> list[bool]:
+    return [claim["kind"] in kinds for kinds in WEIGHTS]
+
+
 def of_series(
-    claims: Iterable[dict[str, Any]], sources: Mapping[str, Any]
-) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
-    """Yield title, texts and claims of each series of texts that has errata, theorems first."""
-    series: dict[str, dict[str, Any]] = {}
+    claims: Iterable[Entry], sources: Mapping[str, SourceRecord]
+) -> Iterator[tuple[str, dict[str, SourceRecord], list[Entry]]]:
+    """Yield title, texts and claims of each series of texts that has errata.
+
+    Theorems come first.
+    """
+    series: dict[str, dict[str, SourceRecord]] = {}
     for name, source in sources.items():
         if title := source.get("series") or source.get("errata"):
-            series.setdefault(str(title), {})[name] = source
+            series.setdefault(title, {})[name] = source
     for title, texts in series.items():
         own = [
             claim
             for claim in claims
             if texts.keys() & {place["source"] for place in claim["places"]}
         ]
-        own.sort(
-            key=lambda claim: [claim["kind"] in kinds.split() for kinds in WEIGHTS],
-            reverse=True,
-        )
+        own.sort(key=_weight, reverse=True)
         yield title, texts, own
 
 
-def errata(directive: Generated) -> dict[str, Any]:
-    """Return what is false as printed, by series, and what makes an address of a title."""
+def errata(directive: Generated) -> Values:
+    """Return what is false as printed, by series, and what makes an id of a title."""
     claims = directive.claims
     return {
         "parts": list(of_series(claims.all, claims.sources)),

@@ -1,31 +1,22 @@
-"""Build the few document nodes that the pages share, and say each verdict and its grade in words."""
+"""Build document nodes that pages share, and say each verdict and grade in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from docutils import nodes
 
 from companion.ledger.evidence import Sharpness
+from companion.ledger.verdicts import UNSETTLED, VERDICTS
+from companion.site.records import ClaimRecord, SharpnessRecord
 from statements.outcome import largest
 
-#: Symbol and words of each verdict; a reader who sees no colour reads the same.
+#: Sign and words of each verdict that a ledger as accepted can have.
 LABELS = {
-    "holds": ("✓", "holds"),
-    "holds-with-condition": ("◐", "holds under a condition"),
-    "false": ("✗", "false as printed"),
-    "definition": ("≡", "definition"),
-    "reproduced": ("⊕", "seen in our rerun"),
-    "variant-only": ("⊙", "seen in our rerun of a variant only"),
-    "not-reproduced": ("⊖", "not seen in our rerun"),
-    "outside": ("○", "outside"),
-    "not-yet-checked": ("…", "not yet checked"),
+    name: (verdict.sign, verdict.label)
+    for name, verdict in VERDICTS.items()
+    if name not in UNSETTLED
 }
-
-#: Verdicts that a ledger as accepted cannot have: the evidence decides nothing, or a
-#: control did not fail.
-UNSETTLED = {"unresolved": ("?", "unresolved"), "unsound": ("!", "unsound")}
 
 #: How strong the support of a verdict is: its name in addresses, and the words that a
 #: reader sees.
@@ -43,21 +34,23 @@ _GRADED = ("holds", "holds-with-condition", "definition")
 #: What a badge of a proved claim ends with, as proofs do.
 PROVED = "■"
 
-Nodes = list[Any]
+Nodes = list[nodes.Node]
 
 
-def paragraph(*parts: Any, classes: Sequence[str] = ()) -> Any:
+def paragraph(*parts: str | nodes.Node, classes: Sequence[str] = ()) -> nodes.paragraph:
     """Return a paragraph of texts and inline nodes."""
     children = [nodes.Text(part) if isinstance(part, str) else part for part in parts]
     return nodes.paragraph("", "", *children, classes=list(classes))
 
 
-def grade_of(claim: Mapping[str, Any]) -> str:
+def grade_of(claim: ClaimRecord) -> str:
     """Return the name of the grade of a claim: one of `GRADES`."""
-    return "counterexample" if claim["verdict"] == "false" else claim["grade"] or "none"
+    if claim["verdict"] == "false":
+        return "counterexample"
+    return claim["grade"] or "none"
 
 
-def grade_words(claim: Mapping[str, Any]) -> str:
+def grade_words(claim: ClaimRecord) -> str:
     """Return the grade of a claim in words, with the sizes for which it is proved."""
     if sizes := claim.get("sizes"):
         return f"proved for {sizes}"
@@ -65,66 +58,87 @@ def grade_words(claim: Mapping[str, Any]) -> str:
 
 
 def verdict_words(verdict: str) -> str:
-    """Return a verdict as symbol and words; raise ValueError for an unknown one."""
-    known = {**LABELS, **UNSETTLED}
-    if verdict not in known:
-        raise ValueError(f"verdict must be one of {', '.join(known)}, got {verdict!r}")
-    return " ".join(known[verdict])
+    """Return a verdict as sign and words; raise ValueError for an unknown one."""
+    if verdict not in VERDICTS:
+        known = ", ".join(VERDICTS)
+        raise ValueError(f"verdict must be one of {known}, got {verdict!r}")
+    return f"{VERDICTS[verdict].sign} {VERDICTS[verdict].label}"
 
 
-def badge_text(claim: Mapping[str, Any], *, graded: bool = False) -> str:
-    """Return what the badge of a claim says: its verdict, whether it is in our reading, corrected, or proved.
+def badge_text(claim: ClaimRecord, *, graded: bool = False) -> str:
+    """Return what the badge of a claim says.
 
-    A badge that is `graded` names any grade. Raises ValueError for an unknown verdict.
+    It is the verdict, and whether it is in our reading, corrected, or proved; a badge
+    that is `graded` names any grade. Raises ValueError for an unknown verdict.
     """
     verdict = claim["verdict"]
-    grade = grade_of(claim)
-    text = verdict_words(verdict) + ", in our reading" * ("reading" in claim)
+    text = verdict_words(verdict)
+    if "reading" in claim:
+        text += ", in our reading"
     if verdict == "false" and claim["corrected"]:
         return f"{text}, corrected"
     if verdict not in _GRADED:
         return text
-    if grade in ("proved", "sizes"):
-        return f"{text}, {grade_words(claim)}" + f" {PROVED}" * (grade == "proved")
+    match grade_of(claim):
+        case "proved":
+            return f"{text}, {grade_words(claim)} {PROVED}"
+        case "sizes":
+            return f"{text}, {grade_words(claim)}"
     return f"{text} ({grade_words(claim)})" if graded else text
 
 
-def badge_classes(claim: Mapping[str, Any]) -> list[str]:
-    """Return the classes of a badge, which give it its colours: those of a proved claim are filled."""
-    filled = claim["verdict"] in _GRADED and grade_of(claim) == "proved"
-    return ["mf-badge", f"mf-{claim['verdict']}", *(["mf-proved"] if filled else [])]
+def badge_classes(claim: ClaimRecord) -> list[str]:
+    """Return the classes of a badge, which give it its colours.
+
+    The badge of a proved claim is filled.
+    """
+    classes = ["mf-badge", f"mf-{claim['verdict']}"]
+    if claim["verdict"] in _GRADED and grade_of(claim) == "proved":
+        classes.append("mf-proved")
+    return classes
 
 
-def badge(claim: Mapping[str, Any]) -> Any:
+def badge(claim: ClaimRecord) -> nodes.inline:
     """Return a verdict as `badge_text` says it, coloured by it."""
     text = badge_text(claim)
     return nodes.inline(text, text, classes=badge_classes(claim))
 
 
-def sharpness_words(record: Mapping[str, Any]) -> str:
-    """Say how near to the truth an inequality is, in a sentence of MyST that has its right side as code."""
-    found = Sharpness.from_record(record)
-    side = f"``{' '.join(found.side.split())}``"
-    if found.attained:
+def sharpness_words(record: SharpnessRecord) -> str:
+    """Say how near to the truth an inequality is, in a sentence of MyST.
+
+    The right side of the inequality stands in it as code.
+    """
+    sharpness = Sharpness.from_record(record)
+    side = f"``{' '.join(sharpness.side.split())}``"
+    if sharpness.attained:
         return f"Sharp: both sides are equal on an instance of {side}."
-    if found.sharp:
-        return f"Sharp: with {side} moved by {_percent(found.share)} it fails."
-    if found.factor:
-        return f"Loose: on the instances tried a factor of {found.factor:.3g} at {side} would do."
-    if found.share:
-        return f"Not shown to be sharp: the smallest change of {side} that fails is {_percent(found.share)}."
+    if sharpness.sharp:
+        return f"Sharp: with {side} moved by {_percent(sharpness.share)} it fails."
+    if sharpness.factor:
+        return (
+            f"Loose: on the instances tried a factor of {sharpness.factor:.3g} "
+            f"at {side} would do."
+        )
+    if sharpness.share:
+        return (
+            f"Not shown to be sharp: the smallest change of {side} that fails is "
+            f"{_percent(sharpness.share)}."
+        )
     return f"Not shown to be sharp: no change of {side} that was tried fails."
 
 
-def reach_words(claim: Mapping[str, Any]) -> str:
-    """Say how far the instances of a claim go, and why small ones are the worst where that was checked."""
-    reach = claim.get("reach", {})
-    found = [f"Instances go up to {largest(reach)}."] if reach else []
-    if claim.get("small"):
-        found.append(
-            f"Small instances are the worst ones: {claim['small'].rstrip('.')}."
-        )
-    return " ".join(found)
+def reach_words(claim: ClaimRecord) -> str:
+    """Say how far the instances of a claim go.
+
+    Where it was checked that small ones are the worst, say why.
+    """
+    sentences = []
+    if reach := claim.get("reach"):
+        sentences.append(f"Instances go up to {largest(reach)}.")
+    if small := claim.get("small"):
+        sentences.append(f"Small instances are the worst ones: {small.rstrip('.')}.")
+    return " ".join(sentences)
 
 
 def _percent(share: float | None) -> str:

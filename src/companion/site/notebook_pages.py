@@ -1,10 +1,9 @@
-"""Add to the page of each notebook: its download, labels of folded code, and where it failed."""
+"""Add to the pages of notebooks a download, labels of folds, and where one failed."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import only
@@ -23,36 +22,46 @@ _KINDS = (
     (re.compile(r"\bpage\.figure\(\s*[\"']([\w.-]+)"), "Figure: code of"),
     (re.compile(r"\bpage\.table\("), "Table: code"),
     (re.compile(r"\bpage\.value\("), "Numbers in the text: code"),
-    (re.compile(""), "Code for the cells below"),
 )
-PART = "The notebook of this page failed on the machine of this build: the page ends with the cell that failed."
+_OTHER = "Code for the cells below"
+PART = (
+    "The notebook of this page failed on the machine of this build: the page ends with "
+    "the cell that failed."
+)
 
 
 def fold_label(source: str) -> str:
     """Return the label of a folded cell from its code."""
-    match, words = next(
-        (match, words) for pattern, words in _KINDS if (match := pattern.search(source))
-    )
-    return " ".join((words, *match.groups()))
+    for pattern, words in _KINDS:
+        if match := pattern.search(source):
+            return " ".join((words, *match.groups()))
+    return _OTHER
 
 
-def _notice(title: str, *body: Any) -> Any:
+def _notice(title: str, *body: nodes.Node) -> nodes.admonition:
     return nodes.admonition(
         "", nodes.title(title, title), *body, classes=["warning", "mf-notice"]
     )
 
 
-def label_folds(tree: Any) -> None:
-    """Label the folded cells of a page by what they are, instead of "Show code cell source"."""
+def label_folds(tree: nodes.document) -> None:
+    """Label the folded cells of a page by what they are.
+
+    The theme would say "Show code cell source" of each.
+    """
     for cell in tree.findall(nodes.container):
-        if "prompt_show" in cell and (
-            code := next(iter(cell.findall(nodes.literal_block)), None)
-        ):
-            cell["prompt_show"] = cell["prompt_hide"] = fold_label(code.astext())
+        code = next(iter(cell.findall(nodes.literal_block)), None)
+        if "prompt_show" in cell and code is not None:
+            label = fold_label(code.astext())
+            cell["prompt_show"] = label
+            cell["prompt_hide"] = label
 
 
-def complete(app: Sphinx, tree: Any) -> None:
-    """Lead under the title of a notebook to its download and say, here and at its end, that it failed."""
+def complete(app: Sphinx, tree: nodes.document) -> None:
+    """Lead under the title of a notebook to its download.
+
+    Say here and at the end of the page that the notebook failed, if it did.
+    """
     label_folds(tree)
     if not app.env.docname.startswith(NOTEBOOKS):
         return
@@ -64,9 +73,8 @@ def complete(app: Sphinx, tree: Any) -> None:
         refuri=f"../{FOLDER}/{page}.ipynb",
         internal=False,
     )
-    line = paragraph(
-        nodes.strong("", "Run this page:"), " ", link, ".", classes=["mf-run"]
-    )
+    heading = nodes.strong("", "Run this page:")
+    line = paragraph(heading, " ", link, ".", classes=["mf-run"])
     sections[0].insert(1, only("", line, expr="html"))
     if text := read_notices(Path(app.srcdir)).notebooks.get(page):
         sections[0].insert(1, _notice("Only a part of the page", paragraph(PART)))

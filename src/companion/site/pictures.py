@@ -1,106 +1,128 @@
-"""Show figures with how they were made, pictures that lead to them, and a page for each."""
+"""Show figures with how they were made, pictures that lead to them, and their pages."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.addnodes import only
 
 from companion.site.ledger_view import load_json
-from companion.site.links import noted
 from companion.site.nodes import Nodes
+from companion.site.notes import CitedPage, notes_of
 from companion.site.template_directives import Generated, parse
 
 #: What can be downloaded, in the order shown; `make figure` writes PNG and PDF as well.
 DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "json": "provenance (JSON)"}
 #: What holds the pictures: on a phone it scrolls sideways, by finger or, with the focus
 #: on it, by the arrow keys.
-SCROLLS = '<div class="mf-picture" tabindex="0" role="group" aria-label="Picture, scrolls on a phone">'
+SCROLLS = (
+    '<div class="mf-picture" tabindex="0" role="group" '
+    'aria-label="Picture, scrolls on a phone">'
+)
+#: The classes of the two pictures of a figure, of which a page shows one.
+THEMES = ("only-light", "only-dark")
 
 
-def _alt(directive: Generated) -> str:
-    return " ".join(directive.options["alt"].split())
+def _raw(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="html")
 
 
-def _images(directive: Generated, base: str, **more: str) -> Nodes:
-    """Return the picture at a path without suffix for light and for dark pages, where it asks for other colours."""
-    given = {"uri": f"/{base}.svg", "alt": _alt(directive), **more}
-    return [
-        nodes.image("", classes=[name], **given) for name in ("only-light", "only-dark")
-    ]
+def figure_anchor(figure: str) -> str:
+    """Return the address of the figure `page/id` on the page of its notebook."""
+    return "fig-" + figure.replace("/", "-")
 
 
-def _shown(directive: Generated, base: str, *parts: Any) -> Nodes:
-    """Return what a browser shows and, for print, which alone has the file, the picture as PDF."""
-    printed = nodes.image("", uri=f"/{base}.pdf", alt=_alt(directive))
-    latex = (
-        [only("", printed, expr="latex")]
-        if directive.env.app.builder.format == "latex"
-        else []
-    )
-    return [only("", *parts, expr="html"), *latex]
-
-
-class BookFigure(Generated):
-    """Print figure `<page>/<id>`; the body is the caption, `:alt:` the text for who cannot see it."""
+class _Pictured(Generated):
+    """Show a picture for light and for dark pages, and one in print."""
 
     required_arguments = 1
     has_content = True
+
+    @property
+    def alt(self) -> str:
+        """The text for who cannot see the picture."""
+        return " ".join(self.options["alt"].split())
+
+    def body(self) -> Nodes:
+        """Return the text of the directive."""
+        return parse(self, "\n".join(self.content))
+
+    def images(self, base: str, **more: str) -> Nodes:
+        """Return the picture at a path without suffix for light and for dark pages."""
+        return [
+            nodes.image("", classes=[theme], uri=f"/{base}.svg", alt=self.alt, **more)
+            for theme in THEMES
+        ]
+
+    def shown(self, base: str, *parts: nodes.Node) -> Nodes:
+        """Return what a browser shows and, for print, the picture as PDF.
+
+        Print alone has that file.
+        """
+        pictures = [only("", *parts, expr="html")]
+        if self.env.app.builder.format == "latex":
+            printed = nodes.image("", uri=f"/{base}.pdf", alt=self.alt)
+            pictures.append(only("", printed, expr="latex"))
+        return pictures
+
+
+class BookFigure(_Pictured):
+    """Print figure `<page>/<id>`; the body is the caption.
+
+    `:alt:` is the text for who cannot see it.
+    """
+
     option_spec: ClassVar = {"alt": directives.unchanged_required}
 
     def run(self) -> Nodes:
         """Return the figure and its fold-out."""
-        return [
-            self.picture("fig-" + self.arguments[0].replace("/", "-"), label=True),
-            *self.made(whole=False),
-        ]
+        figure = self.picture({"names": [figure_anchor(self.arguments[0])]})
+        self.state.document.note_explicit_target(figure)
+        self.set_source_info(figure)
+        return [figure, *self.made(whole=False)]
 
     def made(self, *, whole: bool) -> Nodes:
-        """Return how the figure was made, for its own page as a whole, else folded, with links to its files."""
-        figure = self.arguments[0]
-        given = {
-            "figure": figure,
-            "base": f"figures/{figure}",
-            "record": load_json(self.env, f"figures/{figure}.json"),
-        }
-        return self.fill("made", **given, downloads=DOWNLOADS, whole=whole)
+        """Return how the figure was made, with links to its files.
 
-    def picture(self, name: str, *, label: bool = False) -> Any:
-        """Return the picture in both themes with its caption; with a label it can be named from other pages."""
-        figure = nodes.figure(
-            "",
-            classes=["mf-figure"],
-            **({"names": [name]} if label else {"ids": [name]}),
+        It is folded, unless it stands as a whole on the figure's own page.
+        """
+        figure = self.arguments[0]
+        return self.fill(
+            "made",
+            figure=figure,
+            base=f"figures/{figure}",
+            record=load_json(self.env, f"figures/{figure}.json"),
+            downloads=DOWNLOADS,
+            whole=whole,
         )
+
+    def picture(self, name: dict[str, list[str]]) -> nodes.figure:
+        """Return the picture in both themes with its caption.
+
+        A figure with `names` can be named from other pages, one with `ids` cannot.
+        """
+        figure = nodes.figure("", classes=["mf-figure"], **name)
         # One block holds the pictures, because writers expect the caption to come
         # second.
-        opened, closed = (
-            nodes.raw("", text, format="html") for text in (SCROLLS, "</div>")
-        )
         base = f"figures/{self.arguments[0]}"
-        pictures = _shown(self, base, opened, *_images(self, base), closed)
+        pictures = self.shown(base, _raw(SCROLLS), *self.images(base), _raw("</div>"))
         figure += nodes.container("", *pictures, classes=["mf-pictures"])
-        first, *rest = parse(self, "\n".join(self.content))
+        first, *rest = self.body()
         figure += nodes.caption(first.rawsource, "", *first.children)
         if rest:
             figure += nodes.legend("", *rest)
-        if label:
-            self.state.document.note_explicit_target(figure)
-        self.set_source_info(figure)
         return figure
 
 
-class Picture(Generated):
-    """Print the picture at a path without suffix, for light and dark pages; the body says what is to be seen.
+class Picture(_Pictured):
+    """Print the picture at a path without suffix; the body says what is to be seen.
 
     `:alt:` is the text for who cannot see it, `:page:` the page that a click leads to,
     `:small:` for one of several side by side.
     """
 
-    required_arguments = 1
-    has_content = True
     option_spec: ClassVar = {
         "alt": directives.unchanged_required,
         "page": directives.unchanged_required,
@@ -110,51 +132,48 @@ class Picture(Generated):
     def run(self) -> Nodes:
         """Return the picture and the words, or a report."""
         base = self.arguments[0]
-        small = "small" in self.options
-        builder = self.env.app.builder
         if not {"alt", "page"} <= set(self.options) or not self.content:
             raise self.warning(
                 f"picture {base} needs :alt:, :page: and a line of words"
             )
-        # The small ones are on the first page, where a browser is to fetch only those
-        # of the theme that is shown.
-        images = _images(self, base, **({"loading": "lazy"} if small else {}))
-        address = (
-            builder.get_relative_uri(self.env.docname, self.options["page"])
-            if builder.format == "html"
-            else ""
-        )
-        link = nodes.reference("", "", *images, refuri=address, internal=True)
-        shown = _shown(self, base, nodes.paragraph("", "", link, classes=["mf-shown"]))
-        classes = [
-            "mf-teaser" if small else "mf-again",
-            *(["mf-wide"] if base.startswith("figures/") else []),
-        ]
-        box = nodes.container(
-            "", *shown, *parse(self, "\n".join(self.content)), classes=classes
-        )
+        if "small" in self.options:
+            # The small ones are on the first page, where a browser is to fetch only
+            # those of the theme that is shown.
+            images = self.images(base, loading="lazy")
+            classes = ["mf-teaser"]
+        else:
+            images = self.images(base)
+            classes = ["mf-again"]
+        if base.startswith("figures/"):
+            classes.append("mf-wide")
+        link = nodes.reference("", "", *images, refuri=self._address(), internal=True)
+        shown = self.shown(base, nodes.paragraph("", "", link, classes=["mf-shown"]))
+        box = nodes.container("", *shown, *self.body(), classes=classes)
         self.set_source_info(box)
         return [box]
 
+    def _address(self) -> str:
+        """Return the address of the page that a click leads to; none in print."""
+        builder = self.env.app.builder
+        if builder.format != "html":
+            return ""
+        return builder.get_relative_uri(self.env.docname, self.options["page"])
+
 
 class FigurePage(BookFigure):
-    """Print one figure with its caption and how it was made; the body is as for `bookfigure`."""
+    """Print one figure with its caption and how it was made, as for `bookfigure`."""
 
     def run(self) -> Nodes:
         """Return the page."""
         page, _, name = self.arguments[0].partition("/")
         title = f"Figure {name}"
-        noted(self.env, "cited")[self.env.docname] = (
-            f"mollified-fig-{name}",
-            title,
-            (),
-            f"notebooks/{page}",
+        notes_of(self.env).cited[self.env.docname] = CitedPage(
+            f"mollified-fig-{name}", title, of=f"notebooks/{page}"
         )
+        figure = self.picture({"ids": [f"fig-{name}"]})
+        self.set_source_info(figure)
         section = nodes.section(
-            "",
-            nodes.title(title, title),
-            self.picture(f"fig-{name}"),
-            *self.made(whole=True),
+            "", nodes.title(title, title), figure, *self.made(whole=True)
         )
         section[-1]["ids"] = ["made"]
         return self.address_page(f"fig-{name}", section)

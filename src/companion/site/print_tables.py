@@ -1,15 +1,18 @@
-"""Set tables and formulas for print: widths of columns, formulas wider than the line."""
+"""Set tables and formulas for print: widths of columns, formulas wider than a line."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from docutils import nodes
 from sphinx.addnodes import tabular_col_spec
 
 #: Sizes of type tried in turn, with how many letters of it the line holds.
 SIZES = (("small", 100), ("footnotesize", 112), ("scriptsize", 128))
+#: How much wider than other letters those of a head are.
+HEAD = 1.3
 #: What stands between two columns, in letters.
 GAP = 2.6
 #: With more rows than this, a table may break over pages.
@@ -17,99 +20,120 @@ LONG = 3
 #: Up to this many rows are kept on one page where they fit.
 FEW = 7
 _COMMAND = re.compile(
-    r"\\(?:left|right|mathrm|mathbf|mathbb|mathcal|text|operatorname|displaystyle|[,;!: ])"
+    r"\\(?:left|right|mathrm|mathbf|mathbb|mathcal|text|operatorname|displaystyle"
+    r"|[,;!: ])"
 )
 
 
-def length(node: Any) -> tuple[int, int]:
-    """Return how many letters a block has in print, and how many its longest word has."""
-    total = longest = 0
-    for leaf in node.findall(
-        lambda item: (
-            isinstance(item, nodes.Text) and not isinstance(item.parent, nodes.raw)
-        )
-    ):
-        text = leaf.astext()
-        breaks = r"[ \t\n\u200b-]"
-        if isinstance(leaf.parent, nodes.math):
-            text = re.sub(
-                r"[{}^_ ]", "", re.sub(r"\\[A-Za-z]+", "x", _COMMAND.sub("", text))
-            )
-            breaks = r"(?<=[=,<>+-])"
+def _letters(leaf: nodes.Text) -> tuple[str, str]:
+    """Return a text as it is printed, and where a line of it may break."""
+    text = leaf.astext()
+    if not isinstance(leaf.parent, nodes.math):
+        return text, r"[ \t\n\u200b-]"
+    symbols = re.sub(r"\\[A-Za-z]+", "x", _COMMAND.sub("", text))
+    return re.sub(r"[{}^_ ]", "", symbols), r"(?<=[=,<>+-])"
+
+
+def length(node: nodes.Element) -> tuple[int, int]:
+    """Return how many letters a block has in print, and how many its longest word."""
+    total = 0
+    longest = 0
+    for leaf in node.findall(nodes.Text):
+        if isinstance(leaf.parent, nodes.raw):
+            continue
+        text, breaks = _letters(leaf)
         total += len(text)
         longest = max(longest, *map(len, re.split(breaks, text)))
     return total, longest
 
 
+def _type_size(needed: float) -> tuple[str, int]:
+    """Return the largest type in which so many letters fit, else the smallest."""
+    for size, room in SIZES:
+        if needed <= room:
+            return size, room
+    return SIZES[-1]
+
+
 def widths(
     natural: list[float], least: list[float], *, right: list[bool], blocks: bool = False
 ) -> tuple[str, str]:
-    """Return the size of type and, in LaTeX, the columns of these natural and least widths, in letters.
+    """Return the size of type and, in LaTeX, the columns, whose widths are in letters.
 
-    Where all fits, columns are as wide as their texts; else every column gets its
-    longest word and a share of what is left by what it still wants. `blocks` says that
-    a cell has more than one paragraph: then columns need a width.
+    `natural` are their natural widths, `least` the least. Where all fits, columns are
+    as wide as their texts; else every column gets its longest word and a share of what
+    is left by what it still wants. `blocks` says that a cell has more than one
+    paragraph: then columns need a width.
     """
     gaps = GAP * len(natural)
-    for size, room in () if blocks else SIZES[:2]:
-        if sum(natural) + gaps <= room:
-            return size, "".join("r" if at else "l" for at in right)
-    size, room = next(
-        (pair for pair in SIZES if sum(least) + gaps <= pair[1]), SIZES[-1]
-    )
+    if not blocks:
+        for size, room in SIZES[:2]:
+            if sum(natural) + gaps <= room:
+                return size, "".join("r" if at else "l" for at in right)
+    size, room = _type_size(sum(least) + gaps)
     # Square roots, so that one long column does not starve the others.
     roots = [
         max(0.0, wish - need) ** 0.5 for wish, need in zip(natural, least, strict=True)
     ]
     scale = max(0.0, room - gaps - sum(least)) / (sum(roots) or 1.0)
-    given = [need + scale * root + GAP for need, root in zip(least, roots, strict=True)]
-    line = max(sum(given), room)
-    return size, "".join(f"Q{{{width / line:.4f}}}" for width in given)
+    wide = [need + scale * root + GAP for need, root in zip(least, roots, strict=True)]
+    line = max(sum(wide), room)
+    return size, "".join(f"Q{{{width / line:.4f}}}" for width in wide)
 
 
-def columns_of(table: Any) -> tuple[str, str]:
+@dataclass(frozen=True)
+class Column:
+    """Hold a column: its natural and its least width, its side, if it has blocks."""
+
+    natural: float
+    least: float
+    right: bool
+    blocks: bool
+
+    @classmethod
+    def of(cls, entries: Sequence[nodes.entry]) -> Column:
+        """Return the column with these entries."""
+        natural = [1.0]
+        least = [1.0]
+        right = True
+        blocks = False
+        for entry in entries:
+            in_head = isinstance(entry.parent.parent, nodes.thead)
+            scale = HEAD if in_head else 1.0
+            right = right and (in_head or "text-right" in entry["classes"])
+            blocks = blocks or len(entry) > 1
+            for block in entry:
+                total, longest = length(block)
+                natural.append(scale * total)
+                least.append(scale * longest)
+                blocks = blocks or not isinstance(block, nodes.paragraph)
+        return cls(max(natural), max(least), right, blocks)
+
+
+def columns_of(table: nodes.table) -> tuple[str, str]:
     """Return the size of type and the columns of a table."""
-    natural = []
-    least = []
-    right = []
-    blocks = False
-    for column in zip(*(row.children for row in table.findall(nodes.row)), strict=True):
-        heads = [
-            entry for entry in column if isinstance(entry.parent.parent, nodes.thead)
-        ]
-        sizes = [
-            (1.3 if entry in heads else 1.0, length(block))
-            for entry in column
-            for block in entry
-        ]
-        natural.append(max([1.0, *(scale * total for scale, (total, _) in sizes)]))
-        least.append(max([1.0, *(scale * longest for scale, (_, longest) in sizes)]))
-        right.append(
-            all(entry in heads or "text-right" in entry["classes"] for entry in column)
-        )
-        blocks |= any(
-            len(entry) > 1 or not isinstance(block, nodes.paragraph)
-            for entry in column
-            for block in entry
-        )
-    return widths(natural, least, right=right, blocks=blocks)
+    rows = [row.children for row in table.findall(nodes.row)]
+    columns = [Column.of(entries) for entries in zip(*rows, strict=True)]
+    return widths(
+        [column.natural for column in columns],
+        [column.least for column in columns],
+        right=[column.right for column in columns],
+        blocks=any(column.blocks for column in columns),
+    )
 
 
-def set_tables(document: Any) -> None:
-    """Give every table of a document its widths, its size of type, and leave to break where it is long."""
+def set_tables(document: nodes.document) -> None:
+    """Give every table of a document its widths and its size of type.
+
+    A long table may break over pages.
+    """
     for table in list(document.findall(nodes.table)):
         size, spec = columns_of(table)
         boxed = _inside_box(table)
         rows = len(list(table.findall(nodes.row)))
         if rows > LONG and not boxed:
             table["classes"].append("longtable")
-        # A table of few rows begins where there is room for all of them, a longer one
-        # with a few.
-        room = (
-            ""
-            if boxed
-            else f"\\needspace{{{2 * rows + 2 if rows <= FEW else 8}\\baselineskip}}"
-        )
+        room = "" if boxed else _needed_room(rows)
         opened = latex(f"{room}\\begingroup\\{size}")
         closed = latex("\\endgroup")
         table.parent.replace(
@@ -117,25 +141,35 @@ def set_tables(document: Any) -> None:
         )
 
 
-def _inside_box(node: Any) -> bool:
-    """Return whether a node is printed in a frame: in a note, an exercise or a solution."""
+def _needed_room(rows: int) -> str:
+    """Return the LaTeX that leaves room on a page where a table begins.
+
+    A table of few rows begins where there is room for all of them, a longer one with a
+    few.
+    """
+    lines = 2 * rows + 2 if rows <= FEW else 8
+    return f"\\needspace{{{lines}\\baselineskip}}"
+
+
+def _inside_box(node: nodes.Node) -> bool:
+    """Return whether a node is in a frame: in a note, an exercise or a solution."""
     above = node.parent
-    framed = isinstance(above, nodes.Admonition) or type(above).__name__ in (
-        "exercise_node",
-        "solution_node",
-    )
-    return framed or (above is not None and _inside_box(above))
+    while above is not None:
+        if isinstance(above, nodes.Admonition):
+            return True
+        above = above.parent
+    return False
 
 
 _TAG = re.compile(r"\\tag\*?\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
-def latex(text: str) -> Any:
+def latex(text: str) -> nodes.raw:
     """Return LaTeX that is written as it is, and by no other writer."""
     return nodes.raw("", text, format="latex")
 
 
-def set_formulas(document: Any) -> None:
+def set_formulas(document: nodes.document) -> None:
     """Let display formulas be scaled to the line where they are wider."""
     for block in list(document.findall(nodes.math_block)):
         if block.get("nowrap") or block.get("label"):

@@ -1,11 +1,13 @@
-"""Print the book: give each page its print form, for the LaTeX that `_config.yml` and `book/_latex` describe."""
+"""Give each page of the book its print form.
+
+`_config.yml` and `book/_latex` describe the LaTeX that it is for.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import start_of_file, toctree
@@ -23,21 +25,25 @@ SOURCES = "% sources"
 #: The heading of what the first page of the book says, which in print is a chapter.
 ABOUT = "About this book"
 
+#: How the class of a claim begins that names its verdict.
+GROUP = "mf-is-"
 #: Tags of cells whose code is folded away in the book on the web; in print it is left
 #: out.
 FOLDED = ("tag_hide-input", "tag_hide-cell", "tag_remove-input")
 
 
-def _file_of(node: Any) -> str:
-    while node is not None:
-        if "docname" in getattr(node, "attributes", {}):
-            return str(node["docname"])
-        node = node.parent
+def _file_of(node: nodes.Element) -> str:
+    """Return the file in which a node stands."""
+    above = node
+    while above is not None:
+        if "docname" in getattr(above, "attributes", {}):
+            return str(above["docname"])
+        above = above.parent
     return ""
 
 
-def _labels(block: Any) -> Any:
-    """Return the LaTeX of the addresses of a block, to which links within the book lead."""
+def _labels(block: nodes.Element) -> nodes.raw:
+    """Return the LaTeX of the addresses of a block; links in the book lead there."""
     file = _file_of(block)
     return latex(
         "".join(
@@ -47,37 +53,55 @@ def _labels(block: Any) -> Any:
     )
 
 
-def _arrange(document: Any, captions: Mapping[str, str]) -> None:
-    """Let the first page be a chapter of its own, before the others; give parts, by their first page, headings."""
+def _first(node: nodes.Element, kind: type[nodes.Node]) -> nodes.Node | None:
+    """Return the first node of a kind in another, if there is one."""
+    return next(iter(node.findall(kind)), None)
+
+
+def _blocks(document: nodes.document, name: str) -> list[nodes.container]:
+    """Return the blocks of a class."""
+    blocks = document.findall(nodes.container)
+    return [block for block in blocks if name in block["classes"]]
+
+
+def _outer_files(root: nodes.section) -> list[start_of_file]:
+    """Return the files of the book that stand in no other one."""
+    files = list(root.findall(start_of_file))
+    inner: set[int] = set()
+    for file in files:
+        for other in file.findall(start_of_file):
+            if other is not file:
+                inner.add(id(other))
+    return [file for file in files if id(file) not in inner]
+
+
+def _arrange(document: nodes.document, captions: Mapping[str, str]) -> None:
+    """Let the first page be a chapter of its own, before the others.
+
+    Parts have headings, by their first page.
+    """
     root = next(
         child for child in document.children if isinstance(child, nodes.section)
     )
-    files = list(root.findall(start_of_file))
-    inner = {
-        id(other)
-        for node in files
-        for other in node.findall(start_of_file)
-        if other is not node
-    }
-    outer = [node for node in files if id(node) not in inner]
-    for node in outer:
-        node.parent.remove(node)
-    title = root.children[0]
-    own = root.children[1:]
+    files = _outer_files(root)
+    for file in files:
+        file.parent.remove(file)
+    title, *own = root.children
     root.children = [title]
     root += nodes.section(
         "", nodes.title(ABOUT, ABOUT), *own, ids=["about-this-book"], names=[]
     )
-    for node in outer:
-        if caption := captions.get(node["docname"]):
-            root += latex(r"\part{" + re.sub(r"([#$%&_{}])", r"\\\1", caption) + "}")
-        root += node
+    for file in files:
+        if caption := captions.get(file["docname"]):
+            words = re.sub(r"([#$%&_{}])", r"\\\1", caption)
+            root += latex(rf"\part{{{words}}}")
+        root += file
 
 
-def _drop_folded_code(document: Any) -> None:
+def _drop_folded_code(document: nodes.document) -> None:
     """Leave out code that is folded away in the book on the web, and empty boxes."""
-    for cell in list(document.findall(nodes.container)):
-        if "cell" not in cell["classes"] or not set(FOLDED) & set(cell["classes"]):
+    for cell in _blocks(document, "cell"):
+        if not set(FOLDED) & set(cell["classes"]):
             continue
         for part in list(cell.children):
             if isinstance(part, nodes.container) and "cell_input" in part["classes"]:
@@ -86,10 +110,13 @@ def _drop_folded_code(document: Any) -> None:
             cell.parent.remove(cell)
 
 
-def _mark_addresses(document: Any) -> None:
-    """Give blocks and rows that have an address one in print too, rows in their first cell."""
+def _mark_addresses(document: nodes.document) -> None:
+    """Give blocks and rows that have an address one in print, rows in their first cell.
+
+    A claim gets its own where it is framed.
+    """
     for row in document.findall(nodes.row):
-        first = next(iter(row.findall(nodes.paragraph)), None)
+        first = _first(row, nodes.paragraph)
         if row["ids"] and first is not None:
             first.insert(0, _labels(row))
     for block in list(document.findall(nodes.container)):
@@ -97,61 +124,53 @@ def _mark_addresses(document: Any) -> None:
             block.insert(0, _labels(block))
 
 
-def _open_folds(document: Any) -> None:
+def _open_folds(document: nodes.document) -> None:
     """Print what fold-outs hold, under their summary."""
-    for block in list(document.findall(nodes.container)):
-        if "mf-fold-body" not in block["classes"]:
-            continue
+    for block in _blocks(document, "mf-fold-body"):
         if summary := block.get("summary"):
-            block.insert(
-                0, paragraph(latex(r"{\mflabelled "), nodes.Text(summary), latex("}"))
-            )
+            label = latex(r"{\mflabelled ")
+            block.insert(0, paragraph(label, nodes.Text(summary), latex("}")))
         block.insert(0, latex(r"\begingroup\mfevidence "))
         block.append(latex(r"\par\endgroup"))
 
 
-def _frame_claims(document: Any) -> None:
-    """Put every claim into a frame by its verdict; its small parts get small labels and small type."""
-    for block in list(document.findall(nodes.container)):
-        if "mf-claim" not in block["classes"]:
-            continue
-        verdict = next(
-            name[6:] for name in block["classes"] if name.startswith("mf-is-")
-        )
+def _frame_claims(document: nodes.document) -> None:
+    """Put every claim into a frame by its verdict."""
+    for block in _blocks(document, "mf-claim"):
+        group = next(name for name in block["classes"] if name.startswith(GROUP))
         address = _labels(block)
         block["classes"] = []
         block["ids"] = []
         # In the first line: what stands before it is lost where the frame begins at the
         # foot of a page.
         block.children[0].insert(0, address)
+        verdict = group.removeprefix(GROUP)
         block.insert(0, latex(rf"\begin{{mfclaim}}{{{verdict}}}"))
         block.append(latex(r"\end{mfclaim}"))
+
+
+def _set_small_parts(document: nodes.document) -> None:
+    """Give the small parts of claims small labels and small type."""
     for text in document.findall(nodes.paragraph):
         if "mf-label" in text["classes"]:
-            words = text.astext()
+            label = nodes.Text(text.astext())
             text.children = []
-            text += [
-                latex(r"{\mflabelled "),
-                nodes.Text(words),
-                latex(r"}\par\nopagebreak"),
-            ]
+            text.extend([latex(r"{\mflabelled "), label, latex(r"}\par\nopagebreak")])
         elif "mf-places" in text["classes"]:
             text.insert(0, latex(r"\begingroup\mfquiet "))
             text.append(latex(r"\par\endgroup"))
     for mark in document.findall(nodes.inline):
         if "mf-badge" in mark["classes"]:
-            words = mark.astext().replace(
-                " ", "\u00a0", 1
-            )  # the mark stays with the first word
+            # The sign stays with the first word.
+            words = mark.astext().replace(" ", "\u00a0", 1)
             mark.children = []
-            mark += nodes.Text(words)
+            mark.append(nodes.Text(words))
 
 
 def configure(_app: Sphinx, config: Config) -> None:
-    """Number figures through the whole book, and in print leave out the pages of claims and figures."""
-    config.numfig_secnum_depth = (
-        0  # through the whole book, as on the web, where chapters have no numbers
-    )
+    """Number figures, and in print leave out the pages of claims and figures."""
+    # Through the whole book, as on the web, where chapters have no numbers.
+    config.numfig_secnum_depth = 0
     if os.environ.get("COMPANION_BUILDER") == "latex":
         # In print a claim has its card, or its entry in the ledger: the pages of their
         # own are not even read.
@@ -161,12 +180,11 @@ def configure(_app: Sphinx, config: Config) -> None:
 class PrintForm(SphinxPostTransform):
     """Give the assembled book its print form."""
 
-    default_priority = (
-        60  # when links are resolved and what other builders show is gone
-    )
+    # When links are resolved and what other builders show is gone.
+    default_priority = 60
     formats = ("latex",)
 
-    def run(self, **_: Any) -> None:
+    def run(self, **_: object) -> None:
         """Rearrange the book in place."""
         toc = self.env.get_doctree(self.env.config.root_doc).findall(toctree)
         captions = {
@@ -176,12 +194,13 @@ class PrintForm(SphinxPostTransform):
         }
         _arrange(self.document, captions)
         # Sphinx moves the list of sources to the end: a mark keeps its place.
-        if first := next(iter(self.document.findall(nodes.citation)), None):
+        if first := _first(self.document, nodes.citation):
             first.parent.insert(first.parent.index(first), latex(SOURCES))
         _drop_folded_code(self.document)
         _open_folds(self.document)
         _mark_addresses(self.document)
         _frame_claims(self.document)
+        _set_small_parts(self.document)
         set_tables(self.document)
         set_formulas(self.document)
 
@@ -192,13 +211,10 @@ class SourcesInPlace(SphinxPostTransform):
     default_priority = 760  # when Sphinx has gathered them
     formats = ("latex",)
 
-    def run(self, **_: Any) -> None:
+    def run(self, **_: object) -> None:
         """Move the list back."""
         for group in list(self.document.findall(thebibliography)):
             group.parent.remove(group)
-            for mark in [
-                node
-                for node in self.document.findall(nodes.raw)
-                if node.astext() == SOURCES
-            ]:
-                mark.replace_self(group)
+            for mark in list(self.document.findall(nodes.raw)):
+                if mark.astext() == SOURCES:
+                    mark.replace_self(group)

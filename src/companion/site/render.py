@@ -1,4 +1,4 @@
-"""Stage what Jupyter Book reads, render it, check the pages, and put them in place of the old ones."""
+"""Stage what Jupyter Book reads, render it, and put the pages in place of the old."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
@@ -19,8 +18,10 @@ from companion.paths import CompanionError, Layout, json_text, remove, write_who
 from companion.run.cache import Entry
 from companion.run.deviations import NAME, Notices
 from companion.run.execute import child_environment
+from companion.site.ledger_view import CLAIMS
 from companion.site.minify import slim
 from companion.site.permalinks import address_sources
+from companion.site.records import LedgerRecord
 
 #: What pages need of the root.
 STAGED = (
@@ -31,65 +32,72 @@ STAGED = (
     "LICENSE-TEXT",
     "CITATION.cff",
 )
-#: Without a collector of garbage it takes a fifth less time, and 1.8 GiB in place of
-#: 0.9, which nobody takes apart.
-_PROGRAM = """import gc, os, sys; gc.disable()
-from jupyter_book.cli.main import main
-try: main()
-except SystemExit as end: sys.stdout.flush(); end.code or os._exit(0); raise
-"""
+#: Warnings are errors, of links too, and all of them are told.
+STRICT = ("-W", "-n", "--keep-going")
+#: How many lines of complaints are told.
+MOST_COMPLAINTS = 60
+_COMPLAINT = re.compile(r"\b(WARNING|ERROR|CRITICAL|SEVERE)\b|Exception|Error:")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def toc_documents(toc: Path) -> list[str]:
-    """Return the documents that a table of contents names, in order; raise CompanionError where it is bad."""
+    """Return the documents that a table of contents names, in order.
+
+    Raises CompanionError where it is bad.
+    """
     try:
         return list(parse_toc_yaml(toc))
     except (OSError, MalformedError) as error:
         raise CompanionError(f"{toc.name} cannot be read: {error}") from error
 
 
-def stage(
-    layout: Layout,
-    ledger: Mapping[str, Any],
-    entries: Mapping[str, Entry],
-    notices: Notices,
-) -> None:
-    """Fill the stage anew with the book's own layout: pages, executed notebooks, figures, values, a page an address.
+def _book_files(layout: Layout) -> Iterator[tuple[str, Path]]:
+    """Yield what pages need of the root, each with its name there."""
+    for pattern in STAGED:
+        for path in layout.root.glob(pattern):
+            yield str(path.relative_to(layout.root)), path
 
-    The computed ledger is its file claims.json. Raises CompanionError for a claim or a
-    figure without a page.
-    """
+
+def _run_files(page: str, entry: Entry) -> Iterator[tuple[str, Path]]:
+    """Yield what an execution of a page gave, each with its name in the stage."""
+    yield f"notebooks/{page}.ipynb", entry.notebook
+    yield f"values/{page}.json", entry.run / "values.json"
+    for path in (entry.run / "figures").rglob("*"):
+        yield str(path.relative_to(entry.run)), path
+
+
+def _texts(
+    layout: Layout, ledger: LedgerRecord, entries: Mapping[str, Entry], notices: Notices
+) -> dict[str, str]:
+    """Return what is written for the stage: ledger, a page an address, notices."""
     notebooks = {page: entry.notebook for page, entry in entries.items()}
     partial = {page for page, entry in entries.items() if entry.failed is not None}
-    addresses = address_sources(
-        ledger["claims"], load_registry(layout.registry), notebooks, partial
-    )
-    texts = {
-        "claims.json": json_text(ledger),
-        **{f"{address}.md": text for address, text in addresses.items()},
-    }
-    copied = {
-        str(path.relative_to(layout.root)): path
-        for pattern in STAGED
-        for path in layout.root.glob(pattern)
-    }
+    registry = load_registry(layout.registry)
+    pages = address_sources(ledger["claims"], registry, notebooks, partial)
+    texts = {f"{address}.md": text for address, text in pages.items()}
+    texts[CLAIMS] = json_text(ledger)
+    if notices:
+        texts[NAME] = json_text(asdict(notices))
+    return texts
+
+
+def stage(
+    layout: Layout, ledger: LedgerRecord, entries: Mapping[str, Entry], notices: Notices
+) -> None:
+    """Fill the stage anew with the book's own layout.
+
+    It gets pages, executed notebooks, figures, values, the computed ledger as
+    claims.json, and a page for each address. Raises CompanionError for a claim or a
+    figure without a page.
+    """
+    texts = _texts(layout, ledger, entries, notices)
+    files = dict(_book_files(layout))
     for page, entry in entries.items():
-        copied |= {
-            f"notebooks/{page}.ipynb": entry.notebook,
-            f"values/{page}.json": entry.run / "values.json",
-        }
-        copied |= {
-            str(path.relative_to(entry.run)): path
-            for path in (entry.run / "figures").rglob("*")
-        }
+        files.update(_run_files(page, entry))
     remove(layout.stage)
-    for name, text in {
-        **texts,
-        **({NAME: json_text(asdict(notices))} if notices else {}),
-    }.items():
+    for name, text in texts.items():
         write_whole(layout.stage / name, text)
-    for name, path in copied.items():
+    for name, path in files.items():
         if path.is_file():
             (layout.stage / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, layout.stage / name)
@@ -97,63 +105,69 @@ def stage(
 
 def _complaints(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    marked = [
-        line
-        for line in lines
-        if re.search(r"\b(WARNING|ERROR|CRITICAL|SEVERE)\b|Exception|Error:", line)
-    ]
-    return "\n".join((marked or lines)[-60:])
+    marked = [line for line in lines if _COMPLAINT.search(line)]
+    return "\n".join((marked or lines)[-MOST_COMPLAINTS:])
+
+
+def _logged(
+    command: list[str], layout: Layout, log: Path, variables: dict[str, str]
+) -> tuple[int, str]:
+    """Run a command; return its status, and its output, which is kept in `log`."""
+    with log.open("wb") as stream:
+        answer = subprocess.run(
+            command,
+            env=child_environment(layout, **variables),
+            cwd=layout.root,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    text = _ANSI.sub("", log.read_text(encoding="utf-8", errors="replace"))
+    log.write_text(text, encoding="utf-8")
+    return answer.returncode, text
 
 
 def run_jupyter_book(
     layout: Layout, builder: str, out: Path, log: Path, *, strict: bool = True
 ) -> Path:
-    """Render the stage with one builder; return the folder that it wrote, `out/_build/<builder>`.
+    """Render the stage with one builder; return the folder that it wrote.
 
-    Warnings are errors where it is `strict`: not in a book in part, where links lead to
-    what is not there. Raises CompanionError with the complaints of Sphinx; the whole
-    output is kept in `log`.
+    That is `out/_build/<builder>`. Warnings are errors where it is `strict`: not in a
+    book in part, where links lead to what is not there. Raises CompanionError with the
+    complaints of Sphinx; the whole output is kept in `log`.
     """
     remove(out)
-    command = [sys.executable, "-c", _PROGRAM, "build", str(layout.stage)]
-    command += [
-        "--config",
-        str(layout.stage / "_config.yml"),
-        "--toc",
-        str(layout.stage / "_toc.yml"),
+    stage = layout.stage
+    command = [
+        *(sys.executable, "-m", "companion.site.build_process", "build", str(stage)),
+        *("--config", str(stage / "_config.yml")),
+        *("--toc", str(stage / "_toc.yml")),
+        *("--path-output", str(out)),
+        *("--builder", builder),
     ]
-    command += [
-        "--path-output",
-        str(out),
-        "--builder",
-        builder,
-        *(["-W", "-n", "--keep-going"] if strict else []),
-    ]
-    named = {"COMPANION_STAGE": str(layout.stage), "COMPANION_BUILDER": builder}
-    environment = child_environment(layout, NO_COLOR="1", **named)
-    both = subprocess.STDOUT
-    with log.open("wb") as stream:
-        answer = subprocess.run(
-            command,
-            env=environment,
-            cwd=layout.root,
-            stdout=stream,
-            stderr=both,
-            check=False,
-        )
-    text = _ANSI.sub("", log.read_text(encoding="utf-8", errors="replace"))
-    log.write_text(text, encoding="utf-8")
-    made = out / "_build" / builder
-    if answer.returncode != 0 or not made.is_dir():
+    if strict:
+        command += STRICT
+    status, text = _logged(
+        command,
+        layout,
+        log,
+        {
+            "NO_COLOR": "1",
+            "COMPANION_STAGE": str(stage),
+            "COMPANION_BUILDER": builder,
+        },
+    )
+    folder = out / "_build" / builder
+    if status != 0 or not folder.is_dir():
         where = log.relative_to(layout.root).as_posix()
         raise CompanionError(
             f"Jupyter Book failed (all output in {where}):\n{_complaints(text)}"
         )
-    return made
+    return folder
 
 
 def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
-    """Render the stage as pages; return the folder of the pages and how many there are.
+    """Render the stage; return the folder of the pages and how many there are.
 
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in
     _build/render.log.
@@ -165,15 +179,14 @@ def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
         layout.build / "render.log",
         strict=strict,
     )
-    (html / ".buildinfo").unlink(
-        missing_ok=True
-    )  # it has a hash of, among others, the place of the environment
+    # It has a hash of, among others, the place of the environment.
+    (html / ".buildinfo").unlink(missing_ok=True)
     slim(html)
     return html, len(toc_documents(layout.stage / "_toc.yml"))
 
 
 def swap(layout: Layout, html: Path) -> None:
-    """Put new pages in place of the old ones; an old set is there until the new one is complete."""
+    """Put new pages in place of the old, which are there until these are complete."""
     new = layout.build / "html.new"
     old = layout.build / "html.old"
     for leftover in (new, old):

@@ -1,7 +1,7 @@
-"""Write what scripts need to find a statement by its number and a page by its words, and to preview links.
+"""Write what scripts need for the search and for previews of links.
 
-Words of the glossary become links where a page says them first, and what they lead to
-is known to the search.
+They find a statement by its number and a page by its words. Words of the glossary
+become links where a page says them first, and what they lead to is known to the search.
 """
 
 from __future__ import annotations
@@ -10,25 +10,27 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import NamedTuple, TypedDict
 
 import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
-from companion.ledger.numbering import KINDS, STATEMENTS, rows_of
+from companion.compat import rendered
+from companion.ledger.numbering import KINDS, STATEMENTS, Row, rows_of
+from companion.paths import Record
 from companion.plain_text import plain_html
 from companion.site.ledger_view import CLAIMS, Claims, anchor, load_claims
 from companion.site.nodes import badge_classes, badge_text
 from companion.site.permalinks import FOLDER
+from companion.site.records import ClaimRecord
 
 #: What the search and the links know of words, beside the pages.
 WORDS = "book/words.yml"
@@ -46,51 +48,83 @@ TEXTS = (
 _MATH = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<line>[^$]+?)\$", re.DOTALL)
 
 
+class Words(TypedDict):
+    """Hold what the search and the links know of words.
+
+    `search` are more words of a page, by page; `plain` those that are no links.
+    """
+
+    search: dict[str, list[str]]
+    plain: list[str]
+
+
+class Term(NamedTuple):
+    """Hold a word of the glossary, its page and its address there."""
+
+    name: str
+    page: str
+    address: str
+
+
+class Explained(NamedTuple):
+    """Hold a word of the glossary and what leads to it.
+
+    `address` is that of the word, `text` what the glossary says in HTML without links,
+    and `introduced` the page that introduces the word.
+    """
+
+    name: str
+    address: str
+    text: str
+    introduced: str
+
+
 def _names(claims: Claims, source: str) -> list[str]:
-    """Return the words that name a text: its id, how the ids of its claims begin, its authors, where it appeared."""
-    given = claims.sources[source]
-    begins = [claim["id"].partition("-")[0] for claim in claims.first(source)]
-    authors = [
+    """Return the words that name a text.
+
+    They are its id, how the ids of its claims begin, its authors, where it appeared.
+    """
+    entry = claims.sources[source]
+    words = [claim["id"].partition("-")[0] for claim in claims.first(source)]
+    words += [
         author.rpartition(" ")[2]
-        for author in given.get("authors", [])
+        for author in entry.get("authors", [])
         if "uthors" not in author
     ]
-    words = [
-        word.lower()
-        for word in (
-            *begins,
-            *authors,
-            *re.findall(r"\((\w+)\)", given.get("venue") or ""),
-        )
+    words += re.findall(r"\((\w+)\)", entry.get("venue") or "")
+    lower = [word.lower() for word in words]
+    own = [word for word in lower if word not in claims.sources]
+    return list(dict.fromkeys([source, *own]))
+
+
+def _shown_row(row: Row[Record]) -> list[object]:
+    mention = row.mention
+    return [
+        mention.kind,
+        mention.number,
+        mention.label,
+        [claim["id"] for claim in row.here],
     ]
-    return list(
-        dict.fromkeys([source, *(word for word in words if word not in claims.sources)])
-    )
 
 
-def table_of_numbers(claims: Claims) -> dict[str, Any]:
-    """Return the kinds of numbers, the texts with their names and rows, and title and verdict of each claim."""
+def table_of_numbers(claims: Claims) -> dict[str, object]:
+    """Return what the search knows of numbers.
+
+    It is the kinds of numbers, the texts with their names and rows, and title and
+    verdict of each claim.
+    """
     texts = []
     for source in claims.sources:
         rows = [
-            row
-            for row in rows_of(claims.all, source)
+            _shown_row(row)
+            for row in rows_of(claims.records, source)
             if row.here and row.mention.number
-        ]
-        shown = [
-            [
-                row.mention.kind,
-                row.mention.number,
-                row.mention.label,
-                [c["id"] for c in row.here],
-            ]
-            for row in rows
         ]
         texts.append(
             {
                 "title": claims.source_name(source),
                 "words": _names(claims, source),
-                "rows": shown,
+                "rows": rows,
             }
         )
     named = {claim["id"]: [claim["title"], badge_text(claim)] for claim in claims.all}
@@ -102,20 +136,22 @@ def table_of_numbers(claims: Claims) -> dict[str, Any]:
     }
 
 
-def claim_preview(claims: Claims, claim: dict[str, Any]) -> str:
-    """Return the HTML of a preview: name and title, verdict, the statement, and where it is printed."""
+def _formula(match: re.Match[str]) -> str:
+    display = match["display"]
+    text = rf"\[{display}\]" if display else rf"\({match['line']}\)"
+    return f'<span class="math">{text}</span>'
 
-    def formula(match: re.Match[str]) -> str:
-        text = (
-            rf"\[{match['display']}\]" if match["display"] else rf"\({match['line']}\)"
-        )
-        return f'<span class="math">{text}</span>'
 
+def claim_preview(claims: Claims, claim: ClaimRecord) -> str:
+    """Return the HTML of a preview.
+
+    It has name and title, verdict, the statement, and where it is printed.
+    """
     places = "; ".join(
         f"{claims.source_name(place['source'])}: {place['at']}"
         for place in claim["places"]
     )
-    statement = _MATH.sub(formula, plain_html(" ".join(claim["statement"].split())))
+    statement = _MATH.sub(_formula, plain_html(" ".join(claim["statement"].split())))
     return (
         f"<p><strong>{claim['id']}</strong> {html.escape(claim['title'])} "
         f'<span class="{" ".join(badge_classes(claim))}">{badge_text(claim)}</span></p>'
@@ -123,155 +159,179 @@ def claim_preview(claims: Claims, claim: dict[str, Any]) -> str:
     )
 
 
-def _glossaries(env: BuildEnvironment) -> dict[str, list[tuple[str, str]]]:
-    """Return name and address of the words of the glossary, by page."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    objects: dict[tuple[str, str], tuple[str, str]] = env.get_domain("std").objects  # type: ignore[attr-defined]
-    for (kind, name), (page, address) in objects.items():
+def _glossaries(env: BuildEnvironment) -> dict[str, list[Term]]:
+    """Return the words of the glossary, by page."""
+    terms: dict[str, list[Term]] = {}
+    for name, _, kind, page, address, _ in env.get_domain("std").get_objects():
         if kind == "term":
-            found.setdefault(page, []).append((name.partition(",")[0], address))
-    return found
+            term = Term(name.partition(",")[0], page, address)
+            terms.setdefault(page, []).append(term)
+    return terms
 
 
-def glossary(app: Sphinx) -> Iterator[tuple[str, str, str, str]]:
-    """Yield words of the glossary: name, address, what it says in HTML without links, the page that introduces it."""
-    builder = cast(StandaloneHTMLBuilder, app.builder)
+def _address_of(item: nodes.definition_list_item, known: dict[str, str]) -> str | None:
+    """Return the address of a word in a list of definitions, where it is known."""
+    for term in item.findall(nodes.term):
+        for name in term["ids"]:
+            if name in known:
+                return str(name)
+    return None
+
+
+def _take_links(text: nodes.Element, page: str) -> str:
+    """Take the links to other pages out of a text; return the page of the last one.
+
+    Without one it is the page itself.
+    """
+    links = [
+        link
+        for link in text.findall(nodes.reference)
+        if not link.get("refuri", "#").startswith("#")
+    ]
+    for link in links:
+        link.parent.remove(link)
+    if not links:
+        return page
+    target = links[-1]["refuri"].partition("#")[0].removesuffix(".html")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
+
+
+def glossary(app: Sphinx) -> Iterator[Explained]:
+    """Yield the words of the glossary."""
     for page, terms in _glossaries(app.env).items():
-        names = {address: name for name, address in terms}
-        for item in app.env.get_and_resolve_doctree(page, builder).findall(
-            nodes.definition_list_item
-        ):
-            address = next(
-                (
-                    name
-                    for term in item.findall(nodes.term)
-                    for name in term["ids"]
-                    if name in names
-                ),
-                None,
-            )
+        names = {term.address: term.name for term in terms}
+        tree = app.env.get_and_resolve_doctree(page, app.builder)
+        for item in tree.findall(nodes.definition_list_item):
+            address = _address_of(item, names)
             if address is None:
                 continue
             text = next(iter(item.findall(nodes.definition)))
-            pages = [
-                link
-                for link in text.findall(nodes.reference)
-                if link.get("refuri", "#")[0] != "#"
-            ]
-            leads = (
-                pages[-1]["refuri"].partition("#")[0].removesuffix(".html")
-                if pages
-                else posixpath.basename(page)
+            introduced = _take_links(text, page)
+            says = "".join(rendered(app, part) for part in text.children)
+            name = names[address]
+            yield Explained(
+                name,
+                f"{page}#{address}",
+                f"<p><strong>{html.escape(name)}</strong></p>"
+                + re.sub(r"</?a\b[^>]*>", "", says),
+                introduced,
             )
-            for link in pages:
-                link.parent.remove(link)
-            says = "".join(
-                str(builder.render_partial(part)["fragment"]) for part in text.children
-            )
-            shown = f"<p><strong>{html.escape(names[address])}</strong></p>" + re.sub(
-                r"</?a\b[^>]*>", "", says
-            )
-            lead = posixpath.normpath(posixpath.join(posixpath.dirname(page), leads))
-            yield names[address], f"{page}#{address}", shown, lead
 
 
 @cache
-def _words(path: Path) -> dict[str, Any]:
-    """Return the words of the search by page, and those that are no links, where there are some."""
-    given: dict[str, Any] = (
-        yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    )
-    return {"search": {}, "plain": [], **given}
+def _words(path: Path) -> Words:
+    """Return the words of the search and the links, none where there is no file."""
+    words: Words = {"search": {}, "plain": []}
+    if path.is_file():
+        words.update(yaml.safe_load(path.read_text(encoding="utf-8")))
+    return words
 
 
 class LinkWords(SphinxPostTransform):
-    """Let a page lead to the glossary where it first says one of its words, in a paragraph and not in a link."""
+    """Let a page lead to the glossary where it first says one of its words.
+
+    Only words in a paragraph, and not in a link, count.
+    """
 
     default_priority = 890
     formats = ("html",)
 
-    def run(self, **_: Any) -> None:
+    def run(self, **_: object) -> None:
         """Replace the first mention of each word by a link."""
         here = self.env.docname
-        pages = _glossaries(self.env)
-        if not pages or here in pages or here.startswith(f"{FOLDER}/"):
+        glossaries = _glossaries(self.env)
+        if not glossaries or here in glossaries or here.startswith(f"{FOLDER}/"):
             return
         plain = _words(Path(self.env.srcdir) / WORDS)["plain"]
-        left = {
-            name.lower().removesuffix("s"): (page, address)
-            for page, terms in pages.items()
-            for name, address in terms
-            if name not in plain
-        }
+        left: dict[str, Term] = {}
+        for terms in glossaries.values():
+            for term in terms:
+                if term.name not in plain:
+                    left[term.name.lower().removesuffix("s")] = term
         known = "|".join(map(re.escape, sorted(left, key=len, reverse=True)))
-        said = re.compile(rf"(?<![\w-])({known})s?(?![\w-])", re.IGNORECASE)
-        for text in [
-            node for node in self.document.findall(nodes.Text) if _is_prose(node)
-        ]:
-            made: list[Any] = []
-            done = 0
-            for match in said.finditer(text):
-                if place := left.pop(match[1].lower(), None):
-                    shown = nodes.inline(match[0], match[0], classes=["mf-word"])
-                    made += [nodes.Text(text[done : match.start()])]
-                    made += [make_refnode(self.app.builder, here, *place, shown)]
-                    done = match.end()
-            if made:
-                text.parent.replace(text, [*made, nodes.Text(text[done:])])
+        word = re.compile(rf"(?<![\w-])({known})s?(?![\w-])", re.IGNORECASE)
+        for text in list(self.document.findall(nodes.Text)):
+            if _is_prose(text):
+                self._link(text, word, left)
+
+    def _link(
+        self, text: nodes.Text, word: re.Pattern[str], left: dict[str, Term]
+    ) -> None:
+        """Replace the words in a text that are left by links."""
+        parts: list[nodes.Node] = []
+        end = 0
+        for match in word.finditer(text):
+            term = left.pop(match[1].lower(), None)
+            if term is None:
+                continue
+            shown = nodes.inline(match[0], match[0], classes=["mf-word"])
+            parts.append(nodes.Text(text[end : match.start()]))
+            parts.append(
+                make_refnode(
+                    self.app.builder, self.env.docname, term.page, term.address, shown
+                )
+            )
+            end = match.end()
+        if parts:
+            text.parent.replace(text, [*parts, nodes.Text(text[end:])])
 
 
-def _is_prose(text: Any) -> bool:
-    """Return whether a text is of a paragraph itself, outside tables, figures, notes and claims."""
-    boxed = (
-        nodes.table,
-        nodes.figure,
-        nodes.Admonition,
-        nodes.container,
-        addnodes.only,
-    )
+#: Where words are no links.
+_BOXED = (nodes.table, nodes.figure, nodes.Admonition, nodes.container, addnodes.only)
+
+
+def _is_prose(text: nodes.Text) -> bool:
+    """Return whether a text is of a paragraph itself.
+
+    One in a table, a figure, a note or a claim is not.
+    """
     above = text.parent
-    found = isinstance(above, nodes.paragraph)
-    while found and above is not None:
-        found, above = not isinstance(above, boxed), above.parent
-    return found
+    if not isinstance(above, nodes.paragraph):
+        return False
+    while above is not None:
+        if isinstance(above, _BOXED):
+            return False
+        above = above.parent
+    return True
 
 
-def _words_of(claim: dict[str, Any]) -> str:
-    """Return the words of a claim that its line in the ledger does not show, in lower case, for the filter there."""
-    return " ".join(
-        " ".join(
-            [
-                claim["kind"],
-                *(claim.get(key) or "" for key in TEXTS),
-                *claim["hypotheses"],
-            ]
-        )
-        .lower()
-        .split()
-    )
+def _hidden_words(claim: ClaimRecord) -> str:
+    """Return the words of a claim that its line in the ledger does not show.
+
+    They are in lower case, for the filter there.
+    """
+    texts: Mapping[str, object] = claim
+    words = [claim["kind"]]
+    words += [str(texts.get(key) or "") for key in TEXTS]
+    words += claim["hypotheses"]
+    return " ".join(" ".join(words).lower().split())
+
+
+def _write_table(app: Sphinx, file: str, table: object) -> None:
+    """Write a table as a script, which holds it for the script that loads it."""
+    text = json.dumps(table, ensure_ascii=False, separators=(",", ":"))
+    path = Path(app.outdir) / "_static" / file
+    path.write_text(f"document.currentScript.mfData = {text};\n", encoding="utf-8")
 
 
 def write_tables(app: Sphinx, error: Exception | None) -> None:
-    """Write the tables beside the scripts that read them: scripts too, since a page from a folder may fetch no file."""
-    if (
-        error is not None
-        or app.builder.format != "html"
-        or not (Path(app.srcdir) / CLAIMS).is_file()
-    ):
+    """Write the tables beside the scripts that read them.
+
+    They are scripts too, since a page from a folder may fetch no file.
+    """
+    if error is not None or app.builder.format != "html":
+        return
+    if not (Path(app.srcdir) / CLAIMS).is_file():
         return
     claims = load_claims(app.env)
     search = dict(_words(Path(app.srcdir) / WORDS)["search"])
     previews = {claim["id"]: claim_preview(claims, claim) for claim in claims.all}
-    for name, address, text, lead in glossary(app):
-        previews[address.partition("#")[2]] = text
-        for page in (lead, address):
-            search[page] = [*search.get(page, []), name]
-    tables = {
-        "numbers-table.js": {**table_of_numbers(claims), "words": search},
-        "preview-texts.js": previews,
-        "ledger-words.js": {anchor(one["id"]): _words_of(one) for one in claims.all},
-    }
-    for name, table in tables.items():
-        text = json.dumps(table, ensure_ascii=False, separators=(",", ":"))
-        line = f"document.currentScript.mfData = {text};\n"
-        (Path(app.outdir) / "_static" / name).write_text(line, encoding="utf-8")
+    for word in glossary(app):
+        previews[word.address.partition("#")[2]] = word.text
+        for page in (word.introduced, word.address):
+            search[page] = [*search.get(page, []), word.name]
+    numbers = {**table_of_numbers(claims), "words": search}
+    hidden = {anchor(claim["id"]): _hidden_words(claim) for claim in claims.all}
+    _write_table(app, "numbers-table.js", numbers)
+    _write_table(app, "preview-texts.js", previews)
+    _write_table(app, "ledger-words.js", hidden)

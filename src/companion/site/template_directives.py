@@ -1,7 +1,7 @@
-"""Make the generated pages: a template (`templates/*.md.j2`) gives MyST, which Sphinx reads where the directive stands.
+"""Make the generated pages: a template gives MyST, which Sphinx reads where it stands.
 
-In a template a link is `[words](mf:<kind>:<target>)` with a kind of
-`companion.site.links`, and `mf:here:<id>` leads to an address of the page; the
+Templates are `templates/*.md.j2`. In one a link is `[words](mf:<kind>:<target>)` with a
+kind of `companion.site.links`, and `mf:here:<id>` leads to an address of the page; the
 directive `box` is a block with classes and an address, `fold` one that a reader opens,
 and the role `row` gives the row of a table its address and its classes.
 """
@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -20,11 +21,12 @@ from jinja2 import Environment, PackageLoader
 from sphinx.addnodes import index, pending_xref
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from companion.compat import sections_within
 from companion.ledger.claims import NAMED
 from companion.ledger.verdicts import OURS
 from companion.run.deviations import read_notices
 from companion.site.ledger_view import Claims, load_claims, md
-from companion.site.links import link, noted
+from companion.site.links import link
 from companion.site.nodes import (
     GRADES,
     LABELS,
@@ -37,16 +39,29 @@ from companion.site.nodes import (
     sharpness_words,
     verdict_words,
 )
+from companion.site.notes import notes_of
 
-_TEMPLATES = Environment(
+#: What a template is filled with.
+Values = dict[str, object]
+
+#: The scheme of the links of a template, and the kind of one within the page.
+SCHEME = "mf"
+HERE = "here"
+#: The classes that MyST gives every link.
+_LINK_CLASSES = 2
+
+MYST_TEMPLATES = Environment(
     loader=PackageLoader("companion.site"),
     trim_blocks=True,
     lstrip_blocks=True,
     comment_start_string="<#",  # `{#name}` gives an address in MyST
     comment_end_string="#>",
 )
-_TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
-_TEMPLATES.globals |= {
+MYST_TEMPLATES.filters |= {
+    "md": md,
+    "head": lambda text: f"{text[:1].upper()}{text[1:]}",
+}
+MYST_TEMPLATES.globals |= {
     "GRADES": GRADES,
     "LABELS": LABELS,
     "NAMED": NAMED,
@@ -61,95 +76,109 @@ _TEMPLATES.globals |= {
 }
 
 
-def led(docname: str, box: Any) -> None:
-    """Make the links of a template those of the book, and give rows what their marks say."""
+def _within_page(target: str, words: nodes.Element) -> nodes.reference:
+    """Return a link to an address of the page itself."""
+    reference = nodes.reference(
+        "",
+        "",
+        *words.children,
+        refid=target,
+        internal=True,
+        classes=words["classes"][_LINK_CLASSES:],
+    )
+    if "reftitle" in words:
+        reference["reftitle"] = words["reftitle"]
+    return reference
+
+
+def _mark_numbers(words: nodes.Element, target: str) -> None:
+    """Mark the number of a tally, which stands strong in a link of a filter."""
+    classes = ["mf-tally-number", f"mf-tally-{target}"]
+    for number in list(words.findall(nodes.strong)):
+        number.replace_self(nodes.inline("", "", *number.children, classes=classes))
+
+
+def _to_book(
+    kind: str, target: str, docname: str, words: nodes.Element
+) -> pending_xref:
+    """Return a link of the book, with the words of a link of a template."""
+    if kind == "filter":
+        _mark_numbers(words, target)
+    if len(words) == 1 and isinstance(words[0], nodes.Element):
+        return link(kind, target, docname, words[0])
+    return link(kind, target, docname, nodes.inline("", "", *words.children))
+
+
+def _row_of(mark: nodes.Node) -> nodes.row:
+    """Return the row of a table in which a mark stands."""
+    above = mark.parent
+    while not isinstance(above, nodes.row):
+        above = above.parent
+    return above
+
+
+def adapt(docname: str, box: nodes.Element) -> None:
+    """Make the links of a template those of the book; give rows what marks say."""
     for node in list(box.findall(pending_xref)):
         scheme, _, rest = node["reftarget"].partition(":")
-        if scheme != "mf":
+        if scheme != SCHEME:
             continue
         kind, _, target = rest.partition(":")
-        inner = node[0]
-        if kind == "here":
-            made: Any = nodes.reference(
-                "",
-                "",
-                *inner.children,
-                refid=target,
-                internal=True,
-                classes=inner["classes"][2:],
-            )
-            made.attributes |= (
-                {"reftitle": inner["reftitle"]} if "reftitle" in inner else {}
-            )
+        words = node[0]
+        if kind == HERE:
+            node.replace_self(_within_page(target, words))
         else:
-            for number in [
-                node for node in inner.findall(nodes.strong) if kind == "filter"
-            ]:
-                marked = ["mf-tally-number", f"mf-tally-{target}"]
-                number.replace_self(
-                    nodes.inline("", "", *number.children, classes=marked)
-                )
-            alone = len(inner) == 1 and isinstance(inner[0], nodes.Element)
-            made = link(
-                kind,
-                target,
-                docname,
-                inner[0] if alone else nodes.inline("", "", *inner.children),
-            )
-        node.replace_self(made)
-    for mark in [node for node in box.findall(nodes.inline) if "row" in node]:
-        row = mark.parent
-        while not isinstance(row, nodes.row):
-            row = row.parent
-        row["classes"] += mark["classes"]
-        row["ids"] += mark["ids"]
-        mark.parent.remove(mark)
+            node.replace_self(_to_book(kind, target, docname, words))
+    for mark in list(box.findall(nodes.inline)):
+        if "row" in mark:
+            row = _row_of(mark)
+            row["classes"] += mark["classes"]
+            row["ids"] += mark["ids"]
+            mark.parent.remove(mark)
 
 
 def parse(directive: SphinxDirective, text: str, *, sections: bool = False) -> Nodes:
     """Return the nodes of a MyST text, parsed where the directive stands."""
     box = nodes.Element()
-    lines = StringList(
-        text.splitlines(), source=directive.env.doc2path(directive.env.docname)
-    )
-    # A parser of MyST would hang sections into the document, before what stands above
-    # them in the text.
-    parser: Any = directive.state._renderer
-    levels, parser._level_to_section = (
-        parser._level_to_section,
-        {0: box} if sections else parser._level_to_section,
-    )
-    directive.state.nested_parse(
-        lines, directive.content_offset, box, match_titles=sections
-    )
-    parser._level_to_section = levels
-    led(directive.env.docname, box)
+    env = directive.env
+    lines = StringList(text.splitlines(), source=env.doc2path(env.docname))
+    with sections_within(directive, box) if sections else nullcontext():
+        directive.state.nested_parse(
+            lines, directive.content_offset, box, match_titles=sections
+        )
+    adapt(env.docname, box)
     return list(box.children)
 
 
 class Generated(SphinxDirective):
-    """Print a template filled from the ledger; what is missing is a warning, which ends the build."""
+    """Print a template filled from the ledger.
+
+    What is missing is a warning, which ends the build.
+    """
 
     @property
     def claims(self) -> Claims:
         """The ledger."""
         return load_claims(self.env)
 
-    def fill(self, template: str, /, **values: Any) -> Nodes:
-        """Return the nodes of a template; it knows the ledger, the notices and whether the book is made for print."""
-        given = {
-            "claims": self.claims,
-            "notices": read_notices(Path(self.env.srcdir)),
-            "in_html": self.env.app.builder.format == "html",
-        }
-        return parse(
-            self,
-            _TEMPLATES.get_template(f"{template}.md.j2").render(**given, **values),
-            sections=True,
-        )
+    def fill(self, template: str, /, **values: object) -> Nodes:
+        """Return the nodes of a template.
 
-    def address_page(self, name: str, *body: Any) -> Nodes:
-        """Return a page whose name is a main entry of the index, which the search shows first."""
+        It knows the ledger, the notices and whether the book is made for print.
+        """
+        text = MYST_TEMPLATES.get_template(f"{template}.md.j2").render(
+            claims=self.claims,
+            notices=read_notices(Path(self.env.srcdir)),
+            in_html=self.env.app.builder.format == "html",
+            **values,
+        )
+        return parse(self, text, sections=True)
+
+    def address_page(self, name: str, *body: nodes.Node) -> Nodes:
+        """Return a page whose name is a main entry of the index.
+
+        The search shows such an entry first.
+        """
         section = body[0]
         section.attributes |= {"ids": ["address"], "names": ["address"]}
         section.insert(1, index(entries=[("single", name, "address", "main", None)]))
@@ -157,15 +186,18 @@ class Generated(SphinxDirective):
 
 
 class FromTemplate(Generated):
-    """Print the template of the directive's name; `values` gives what it is filled with beside the ledger."""
+    """Print the template of the directive's name.
+
+    `values` gives what it is filled with beside the ledger.
+    """
 
     optional_arguments = 1
     option_spec: ClassVar = {"compact": directives.flag}
-    values: ClassVar[Callable[[Generated], dict[str, Any]]]
+    values: ClassVar[Callable[[Generated], Values]]
 
     def run(self) -> Nodes:
         """Return the nodes of the template, and remember which page has them."""
-        noted(self.env, "pages")[self.name] = self.env.docname
+        notes_of(self.env).pages[self.name] = self.env.docname
         return self.fill(self.name.replace("-", "_"), **self.values())
 
 
@@ -179,14 +211,18 @@ class Box(SphinxDirective):
 
     def run(self) -> Nodes:
         """Return the block."""
-        ids = [self.options["id"]] if "id" in self.options else []
-        made = nodes.container("", classes=self.arguments[0].split(), ids=ids)
-        self.state.nested_parse(self.content, self.content_offset, made)
-        return [made]
+        box = nodes.container("", classes=self.arguments[0].split())
+        if "id" in self.options:
+            box["ids"] = [self.options["id"]]
+        self.state.nested_parse(self.content, self.content_offset, box)
+        return [box]
 
 
 class Fold(SphinxDirective):
-    """Print a fold-out, closed at first, that needs no script; in print its summary is a label."""
+    """Print a fold-out, closed at first, that needs no script.
+
+    In print its summary is a label.
+    """
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -208,7 +244,10 @@ class Fold(SphinxDirective):
 
 
 class RowRole(SphinxRole):
-    """Mark the row of a table with an address and classes: {row}`#claim-mbde-l9 mf-claim`."""
+    """Mark the row of a table: {row}`#claim-mbde-l9 mf-claim`.
+
+    The mark names an address and classes.
+    """
 
     def run(self) -> tuple[Nodes, Nodes]:
         """Return the mark, which is taken away when it was read."""

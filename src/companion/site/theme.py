@@ -1,10 +1,14 @@
-"""Mend the pages of the theme for whoever has a screen reader or no script, and load scripts only where they serve."""
+"""Mend the pages of the theme for whoever has a screen reader or no script.
+
+Scripts are loaded only where they serve.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+from docutils import nodes
 from sphinx.addnodes import toctree
 from sphinx.application import Sphinx
 
@@ -13,43 +17,55 @@ from companion.paths import CompanionError
 #: What every page of the theme says, and what it says instead.
 MENDS = {
     # The sidebar is outside every landmark; the boxes that open have no names.
-    'id="pst-primary-sidebar" class=': 'id="pst-primary-sidebar" role="complementary" aria-label="Book" class=',
-    'id="pst-primary-sidebar-modal">': 'id="pst-primary-sidebar-modal" aria-label="Contents of the book">',
+    'id="pst-primary-sidebar" class=': (
+        'id="pst-primary-sidebar" role="complementary" aria-label="Book" class='
+    ),
+    'id="pst-primary-sidebar-modal">': (
+        'id="pst-primary-sidebar-modal" aria-label="Contents of the book">'
+    ),
     'id="pst-search-dialog">': 'id="pst-search-dialog" aria-label="Search this book">',
     # Until the theme's script has run, or without it, a page has no colours and shows
     # its figures twice.
     ' data-theme="auto"': "",
-    '("theme") || "auto"': '("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
+    '("theme") || "auto"': (
+        '("theme") || '
+        '(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")'
+    ),
 }
 #: The same for what only some pages have: a list of sections, and entries of a list
 #: with a role not allowed there.
 SOME_MENDS = {
-    'id="pst-secondary-sidebar-modal">': 'id="pst-secondary-sidebar-modal" aria-label="Contents of this page">',
+    'id="pst-secondary-sidebar-modal">': (
+        'id="pst-secondary-sidebar-modal" aria-label="Contents of this page">'
+    ),
     ' role="doc-biblioentry"': ' role="listitem"',
 }
 #: Scripts of icons, which come from a font, and of the search, which only its page
 #: needs.
 _SCRIPT = r"<script [^>]*\b(?:{})\.js[^>]*></script>\n?"
-ICONS, SEARCH = (
-    re.compile(_SCRIPT.format(names))
-    for names in ("fontawesome", "searchtools|language_data|searchindex")
-)
+ICONS = re.compile(_SCRIPT.format("fontawesome"))
+SEARCH = re.compile(_SCRIPT.format("searchtools|language_data|searchindex"))
 _EMPTY_FOOTER = re.compile(r'<footer class="bd-footer">\s*</footer>')
 
 
 def mend_page(page: str, *, search: bool = False) -> str:
-    """Return a page mended; one that is not of the theme stays. Raises CompanionError where the theme has changed."""
+    """Return a page mended; one that is not of the theme stays.
+
+    Raises CompanionError where the theme has changed.
+    """
     if 'id="pst-primary-sidebar"' not in page:
         return page
-    for said in MENDS:
-        if said not in page:
+    for old in MENDS:
+        if old not in page:
             raise CompanionError(
-                f"the theme of the pages has changed and no longer says: {said}"
+                f"the theme of the pages has changed and no longer says: {old}"
             )
-    for said, instead in (MENDS | SOME_MENDS).items():
-        page = page.replace(said, instead)
+    for old, new in (MENDS | SOME_MENDS).items():
+        page = page.replace(old, new)
     page = _EMPTY_FOOTER.sub("", ICONS.sub("", page))
-    return page if search else SEARCH.sub("", page)
+    if search:
+        return page
+    return SEARCH.sub("", page)
 
 
 #: The scripts of the book, in order, and what says in the name and the text of a page
@@ -75,55 +91,64 @@ WITHOUT = (
 )
 
 _MARK = r'<span class="(?:math|mf-badge)\b[^>]*>[^<]*</span>'
+_CLAIM_LINK = rf'(?:<a [^>]*>)?<span class="mf-claim-link">[^<]*{_MARK}</span>(?:</a>)?'
 #: What a browser sees as a box in a line, a formula, a verdict or a link to a claim,
 #: with the punctuation around it.
-_BOX = re.compile(
-    r"[(\[“‘]*"
-    rf'(?P<box>{_MARK}|(?:<a [^>]*>)?<span class="mf-claim-link">[^<]*{_MARK}</span>(?:</a>)?)'
-    r"[.,;:!?)\]”’-]*"
-)
+_BOX = re.compile(rf"[(\[“‘]*(?P<box>{_MARK}|{_CLAIM_LINK})[.,;:!?)\]”’-]*")
+
+
+def _kept_together(match: re.Match[str]) -> str:
+    """Return a box with the punctuation that touches it, on one line."""
+    if match[0] == match["box"]:
+        return match[0]
+    return f'<span class="mf-keep">{match[0]}</span>'
 
 
 def without_scripts(body: str) -> str:
-    """Return a line for readers whose browser runs no scripts, on what is different for them; none where nothing is."""
-    told = [words for words, sign in WITHOUT if re.search(sign, body)]
-    return (
-        f"<noscript><p>This page without JavaScript: {'; '.join(told)}.</p></noscript>\n"
-        if told
-        else ""
-    )
+    """Return a line for readers whose browser runs no scripts.
+
+    It says what is different for them; there is none where nothing is.
+    """
+    differences = [words for words, sign in WITHOUT if re.search(sign, body)]
+    if not differences:
+        return ""
+    words = "; ".join(differences)
+    return f"<noscript><p>This page without JavaScript: {words}.</p></noscript>\n"
+
+
+def scripts_of(page: str, body: str) -> list[str]:
+    """Return the scripts of the book that a page has use for, in order."""
+    named = f"{page}\n{body}"
+    scripts = [name for name, sign in SCRIPTS if re.search(sign, named)]
+    widgets = re.findall(r'data-widget="([\w-]+)"', body)
+    return scripts + [f"{name}.js" for name in widgets]
 
 
 def complete_page(
-    app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any
+    app: Sphinx,
+    page: str,
+    _template: str,
+    context: dict[str, Any],
+    _tree: nodes.document | None,
 ) -> None:
-    """Complete a page once all others have said what they want: punctuation, scripts, sidebar.
+    """Complete a page once all others have said what they want.
 
     A box stays on one line with the punctuation that touches it. A page loads the
     scripts of the book that it has use for, and MathJax where it has a formula; it says
     what is different without them. The sidebar has the parts of the book with their
     pages.
     """
-
-    def keep(match: re.Match[str]) -> str:
-        return (
-            match[0]
-            if match[0] == match["box"]
-            else f'<span class="mf-keep">{match[0]}</span>'
-        )
-
-    body = _BOX.sub(keep, str(context.get("body", "")))
-    context |= {"body": without_scripts(body) + body} if "body" in context else {}
-    widgets = re.findall(r'data-widget="([\w-]+)"', body)
-    wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")]
-    for name in [*wanted, *(f"{widget}.js" for widget in widgets)]:
+    body = _BOX.sub(_kept_together, str(context.get("body", "")))
+    if "body" in context:
+        context["body"] = without_scripts(body) + body
+    for name in scripts_of(page, body):
         app.add_js_file(name, loading_method="defer")
     if 'class="math' not in body:
-        files = context["script_files"]
         context["script_files"] = [
-            one
-            for one in files
-            if "mathjax" not in f"{one.filename}{one.attributes}".lower()
+            script
+            for script in context["script_files"]
+            if "mathjax" not in f"{script.filename}{script.attributes}".lower()
         ]
-    parts = list(app.env.tocs[app.env.config.root_doc].findall(toctree))
-    context |= {"book_parts": parts, "book_titles": app.env.titles}
+    tree = app.env.tocs[app.env.config.root_doc]
+    context["book_parts"] = list(tree.findall(toctree))
+    context["book_titles"] = app.env.titles
