@@ -1,6 +1,9 @@
-"""Put the data that notebooks read into the wheel, as `companion/data`; all else is said in pyproject.toml.
+"""Put the data that notebooks read into the wheel, as `companion/data`.
 
-The data are kept once, in `data/`. An editable install reads them there, so nothing is copied for it.
+All else is said in pyproject.toml.
+
+The data are kept once, in `data/`. An editable install reads them there, so nothing is
+copied for it.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-# By its path: the package itself asks for its installed version, and there is none before the first installation.
+# By its path: the package asks for its installed version, and there is none before
+# the first installation.
 _SPEC = importlib.util.spec_from_file_location(
     "provenance", ROOT / "src" / "companion" / "provenance.py"
 )

@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Keep the tests of a file in one process, and take the files in the order of the collection.
+    """Keep the tests of a file in one process, and take the files in the order of the
+    collection.
 
     By itself xdist takes the files with most tests first: those with few tests of a
     minute each come last, and one process waits for the other.
@@ -34,7 +35,9 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    """Take long files first: one that builds the pages, slow ones, others that wait for the pages; short files last."""
+    """Take long files first: one that builds the pages, slow ones, others that wait for
+    the pages; short files last.
+    """
     files = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
@@ -80,7 +83,9 @@ def executed(shared):
 
 @pytest.fixture(scope="session")
 def site(shared):
-    """The folder of the pages, as accepted in all: the first process that asks builds them, the others wait."""
+    """The folder of the pages, as accepted in all: the first process that asks builds
+    them, the others wait.
+    """
     command = [sys.executable, "-m", "companion", "build", "--profile", "quick"]
     strict = {**os.environ, "CI": "true"}
     with FileLock(shared / "book.lock"):
@@ -129,7 +134,9 @@ def browser():
 
 @pytest.fixture
 def window(browser):
-    """A function that opens a window of the browser with these options; all are closed at the end of the test."""
+    """A function that opens a window of the browser with these options; all are closed
+    at the end of the test.
+    """
     contexts = []
 
     def opened(**options):

@@ -24,7 +24,9 @@ def yaml_of(name: str):
 
 
 def tracked() -> list[str]:
-    """Return the names of the files of the repository: tracked ones and those that would be."""
+    """Return the names of the files of the repository: tracked ones and those that
+    would be.
+    """
     command = [
         "git",
         "-C",

@@ -157,7 +157,7 @@ def test_container_copies_what_is_there_and_keeps_out_what_is_made_here():
     assert ignored | {".git"} <= kept_out
 
 
-def test_container_runs_without_privileges_and_its_environment_is_made_from_all_that_it_needs():
+def test_container_runs_without_privileges_and_has_all_that_it_needs():
     order = [name for name, _ in CONTAINER]
     assert values(CONTAINER, "FROM") == [f"python:{PYTHON}-slim"]
     assert values(CONTAINER, "USER") == ["1000:1000"]

@@ -42,7 +42,7 @@ from mollified.boxes import BoxSampler
 print(*(module.__file__ for module in (companion, mollified, statements)))
 sampler = BoxSampler.from_reference([0.5, 0.3, 0.2], eps=1.0)
 print(int(sampler.draw([0.0, 0.0, 1.0], users=["me"])), float(sampler.certificate.exp_level))
-"""
+"""  # noqa: E501
 #: What a kernel and matplotlib keep in the home of whoever runs them.
 CACHES = {".cache", ".config", ".ipython", ".jupyter", ".local"}
 

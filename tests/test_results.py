@@ -1,4 +1,6 @@
-"""The accepted data of the figures and the book's own notebooks, as the build sees them."""
+"""The accepted data of the figures and the book's own notebooks, as the build sees
+them.
+"""
 
 import shutil
 
@@ -41,7 +43,8 @@ def test_every_figure_has_accepted_data(profile):
 
 
 def compared(spec, shift=0):
-    """Return how many rows both profiles have, and the cells further apart than the registry allows.
+    """Return how many rows both profiles have, and the cells further apart than the
+    registry allows.
 
     With a shift each row is compared with the one so many places further on, which must
     fail.
@@ -55,12 +58,15 @@ def compared(spec, shift=0):
     cells = []
     for name in quick.columns.intersection(paper.columns).difference(spec.key):
         empty = quick[name].isin(["", "nan"]) | paper[name].isin(["", "nan"])
-        room = with_tolerances(spec, AGREEMENT[spec.id]) if spec.id in AGREEMENT else spec
+        room = (
+            with_tolerances(spec, AGREEMENT[spec.id]) if spec.id in AGREEMENT else spec
+        )
         apart = (tolerances_apart(room, quick[name], paper[name]) > 1) & ~empty
         for key in both[apart]:
             was = paper.at[key, name]
             cells.append(
-                f"{name} at {row_label(spec, quick.loc[key])}: {quick.at[key, name]}, paper {was}"
+                f"{name} at {row_label(spec, quick.loc[key])}: "
+                f"{quick.at[key, name]}, paper {was}"
             )
     return len(both), cells
 
@@ -69,7 +75,9 @@ def compared(spec, shift=0):
     "name", [name for name in REGISTRY if AGREEMENT.get(name) != "none"]
 )
 def test_the_quick_profile_agrees_with_the_paper_profile(name):
-    """On the rows that both have, within what the registry states; rows against shifted ones must not agree."""
+    """On the rows that both have, within what the registry states; rows against shifted
+    ones must not agree.
+    """
     spec = REGISTRY[name]
     rows, apart = compared(spec)
     assert apart == []

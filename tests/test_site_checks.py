@@ -142,7 +142,7 @@ def test_kinds_and_grades_are_seen_on_the_front_page_and_filter_the_ledger(
     assert all("proved" in text for text in shown.all_inner_texts())
 
 
-def test_each_statement_about_a_size_has_large_instances_or_shows_why_small_ones_are_the_worst(
+def test_each_statement_about_a_size_has_large_instances_or_says_why_not(
     site,
 ):
     (ledger,) = (site / "_downloads").rglob("claims.json")

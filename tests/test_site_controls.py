@@ -17,8 +17,12 @@ pytestmark = pytest.mark.site
 #: What is planted (at the end of the article, all at once), and what who looks at the
 #: page says of it.
 READER = {
-    '<img src="https://example.org/a.png" alt="a">': "loaded from another host: https://example.org/a.png",
-    '<script src="https://example.org/a.js"></script>': "loaded from another host: https://example.org/a.js",
+    (
+        '<img src="https://example.org/a.png" alt="a">'
+    ): "loaded from another host: https://example.org/a.png",
+    (
+        '<script src="https://example.org/a.js"></script>'
+    ): "loaded from another host: https://example.org/a.js",
     '<img src="no-such.png" alt="a">': "broken link: no-such.png",
     '<img src="../_static/minus.png">': "image without alt text: ../_static/minus.png",
     '<p id="planted"></p><p id="planted"></p>': "address used twice: planted",
@@ -28,25 +32,43 @@ READER = {
     '<a href="ledger.html#no-such">a</a>': "broken anchor: ledger.html#no-such",
 }
 BROWSER = {
-    r'<p><span class="math">\(\nosuchmacro{x}\)</span></p>': r"Undefined control sequence \nosuchmacro",
-    r'<p><span class="math">\(\frac{1}\)</span></p>': r"error in mathematics: Missing argument for \frac",
-    r'<p><span class="math">\(\frac{1}{2\)</span></p>': r"mathematics left as source: \(\frac{1}{2",
+    (
+        r'<p><span class="math">\(\nosuchmacro{x}\)</span></p>'
+    ): r"Undefined control sequence \nosuchmacro",
+    (
+        r'<p><span class="math">\(\frac{1}\)</span></p>'
+    ): r"error in mathematics: Missing argument for \frac",
+    (
+        r'<p><span class="math">\(\frac{1}{2\)</span></p>'
+    ): r"mathematics left as source: \(\frac{1}{2",
     '<p><span class="math">x^2</span></p>': "mathematics left as source: x^2",
     r'<p><span class="math" style="overflow: hidden">\('
     + "x+" * 60
     + r"y\)</span></p>": "formula is cut",
     '<mjx-container tabindex="0"></mjx-container>': "1 formulas are tab stops",
-    '<mjx-container><svg width="9" height="9"></svg></mjx-container>': "1 formulas have no words",
-    '<img src="https://example.org/a.png" alt="a">': "request to another host: https://example.org/a.png",
-    '<script src="https://example.org/a.js"></script>': "request to another host: https://example.org/a.js",
-    "<script>fetch('https://example.org/a')</script>": "request to another host: https://example.org/a\n",
+    (
+        '<mjx-container><svg width="9" height="9"></svg></mjx-container>'
+    ): "1 formulas have no words",
+    '<img src="https://example.org/a.png" alt="a">': (
+        "request to another host: https://example.org/a.png"
+    ),
+    '<script src="https://example.org/a.js"></script>': (
+        "request to another host: https://example.org/a.js"
+    ),
+    (
+        "<script>fetch('https://example.org/a')</script>"
+    ): "request to another host: https://example.org/a\n",
     "<script>noSuchFunction()</script>": "script error",
     "<script>console.error('planted')</script>": "console: planted",
     '<img src="no-such.png" alt="a">': "broken image: file:",
     '<div style="width: 900px">wide</div>': "wider than the window",
-    '<figure class="mf-figure"><img class="only-dark" src="../_static/plus.png" alt="a">'
-    '<img class="only-light" src="../_static/plus.png" alt="a" style="display: inline !important">'
-    "</figure>": "figure shows 'only-dark only-light'",
+    (
+        '<figure class="mf-figure"><img class="only-dark" src="../_static/plus.png" '
+        'alt="a">'
+        '<img class="only-light" src="../_static/plus.png" alt="a" style="display: '
+        'inline !important">'
+        "</figure>"
+    ): "figure shows 'only-dark only-light'",
 }
 #: One of each level of rules, and one that needs the colours of the page; the rest is
 #: axe's own.
@@ -83,7 +105,9 @@ def sound(site, tmp_path_factory):
     )
     assert scripts.count("<script") == 2
     text = re.sub(
-        r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>",
+        (
+            r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>"
+        ),
         "",
         text,
     )

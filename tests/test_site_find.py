@@ -262,9 +262,7 @@ def test_a_finger_opens_no_preview(site, browser):
         assert preview(view).count() == 0 or not preview(view).is_visible()
 
 
-def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said_and_shows_what_it_means(
-    site, browser
-):
+def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said(site, browser):
     with with_links(site, browser, "notebooks/mbde-ring") as (view, _):
         words = view.locator(".bd-article a[href*='glossary.html#term-']")
         addresses = words.evaluate_all("all => all.map(e => e.hash)")

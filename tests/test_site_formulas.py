@@ -41,7 +41,7 @@ ROOM = """
   const folded = [...document.querySelectorAll(".bd-article .cell_output details div.math")];
   return [text, Math.min(...folded.map(display => display.clientWidth))];
 }
-"""
+"""  # noqa: E501
 
 
 class Displays(html.parser.HTMLParser):

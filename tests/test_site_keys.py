@@ -34,7 +34,7 @@ def opened(window, page, size=WIDE, theme="light", query="", **options):
 
 
 def focus_faults(view):
-    """Return what is passed over, and where the focus does not show; also who traps it."""
+    """Return what is passed over, where the focus does not show, and who traps it."""
     wanted = reachable(view)
     stops = tab_through(view, len(wanted) + 60)
     met = {stop.stop for stop in stops}
@@ -138,7 +138,7 @@ def test_fold_outs_and_a_solution_with_its_code_cells_open_and_close_by_key(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_theme_button_turns_the_page_and_its_figures_which_scroll_by_themselves_on_a_phone(
+def test_theme_button_turns_the_page_and_its_figures_scroll_on_a_phone(
     site, window, size
 ):
     view = opened(window, site / "notebooks/convex-mollifiers.html", size)

@@ -187,7 +187,7 @@ def printed(view, theme):
         !e.closest('.cell_input, .hide, .mf-made')).length"""
     assert view.evaluate(closed) == 0
     inks = """() => [...document.querySelectorAll('.bd-article :is(p, a, h2, .mf-badge)')]
-      .filter(e => e.checkVisibility()).map(e => getComputedStyle(e).color)"""
+      .filter(e => e.checkVisibility()).map(e => getComputedStyle(e).color)"""  # noqa: E501
     for ink in set(view.evaluate(inks)):
         assert (
             sum(

@@ -1,4 +1,4 @@
-"""Run pages as on other processors and say how far their data are from the accepted ones: `make portable`.
+"""Run pages as on other processors, and say how far their data move: `make portable`.
 
 `python tools/portable.py --help` lists the options.
 
@@ -55,7 +55,9 @@ TRAINING = "MOLLIFIED_TRAINING"
 
 
 def emulated() -> dict[str, dict[str, str]]:
-    """Return the settings that this machine can stand for: a name, and the variables that make it so.
+    """Return the processors that this machine can stand for, and how.
+
+    Each has a name, and the variables that make it so.
 
     `as it is` changes nothing: it holds this machine against the one of the accepted
     data. `torch default` restricts PyTorch alone, `default` all libraries, to what any
@@ -105,7 +107,10 @@ def measure(
     variables: Mapping[str, str],
     jobs: int | None,
 ) -> tuple[list[tuple[str, Distance]], list[str]]:
-    """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
+    """Run pages under one setting.
+
+    Returns the distance of each figure, and a line for all else that differs.
+    """
     base = (
         layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
     )
@@ -127,7 +132,7 @@ def measure(
 
 
 def run_portable(layout: Layout, options: Any) -> int:
-    """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not."""
+    """Run and report; return 0 within a tenth of tolerances, 3 elsewhere."""
     profile = options.profile
     settings = emulated()
     if unknown := set(options.only or ()) - set(settings):
@@ -161,7 +166,8 @@ def run_portable(layout: Layout, options: Any) -> int:
     worst = max((item.tolerances for item in measured if not item.runs), default=0.0)
     means = max((item.tolerances for item in measured if item.runs), default=0.0)
     print(
-        f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts {'differ' if differs else 'agree'}"
+        f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts "
+        f"{'differ' if differs else 'agree'}"
     )
     if means:
         print(f"means over chaotic runs: {means:.3g} tolerances (allowed: 1)")
@@ -171,7 +177,10 @@ def run_portable(layout: Layout, options: Any) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what the command line asks for; return 0, or 3 where something differs; a mistake ends it with words."""
+    """Run what the command line asks for; return 0, or 3 where something differs.
+
+    A mistake ends it with words.
+    """
     parser = argparse.ArgumentParser(
         description="Run notebooks as on other processors."
     )

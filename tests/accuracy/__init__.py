@@ -1,4 +1,6 @@
-"""Sentences of accuracy in public docstrings, each held by tests at the ends that it states."""
+"""Sentences of accuracy in public docstrings, each held by tests at the ends that it
+states.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -11,7 +11,9 @@ from tests.companion.toy import command, make_book
 
 @pytest.fixture(scope="session")
 def toy(shared):
-    """The toy book with accepted data, built: made by the first process that asks. Tests work on copies."""
+    """The toy book with accepted data, built: made by the first process that asks.
+    Tests work on copies.
+    """
     root = shared / "toy" / "book"
     with FileLock(shared / "toy.lock"):
         if not (shared / "toy" / "done").exists():

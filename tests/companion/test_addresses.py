@@ -15,7 +15,10 @@ from companion.site.permalinks import (
 )
 from tests.repository import ROOT
 
-CAPTION = "A ring of $8$ modes, see [there](other.md#part), [here](#ring) and [that](https://example.org)."
+CAPTION = (
+    "A ring of $8$ modes, see [there](other.md#part), [here](#ring) and "
+    "[that](https://example.org)."
+)
 BODY = f":alt: A ring.\n\n{CAPTION}"
 
 

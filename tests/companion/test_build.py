@@ -71,7 +71,7 @@ def test_a_build_says_what_it_made_and_the_stage_keeps_the_layout_of_the_book(to
 
 
 @pytest.mark.slow
-def test_a_figure_whose_data_moved_carries_a_notice_and_only_continuous_integration_fails(
+def test_a_figure_whose_data_moved_carries_a_notice_and_only_ci_fails(
     book,
 ):
     before = pages_of(book)
@@ -88,19 +88,22 @@ def test_a_figure_whose_data_moved_carries_a_notice_and_only_continuous_integrat
     strict = command(book.root, "build", CI="true")
     assert strict.returncode == 1
     assert (
-        "figure growth (profile quick) changed in 1 cell(s); worst: size at step=3 is 24.0"
-        in strict.stderr
-    )
+        "figure growth (profile quick) changed in 1 cell(s); worst: size at "
+        "step=3 is 24.0"
+    ) in strict.stderr
     assert 'make accept FIG=growth WHY="..."' in strict.stderr
     assert pages_of(book) == before
     done = command(book.root, "build")
     assert done.returncode == 0, done.stderr
     assert "Not as accepted on this machine: 1" in done.stdout
-    told = f"the furthest: size at step=3 is 24.0, accepted was {float(moved)!r}, 10 times the tolerance. "
-    assert (
-        f"figure growth: 1 value is more than one tolerance away from the accepted data; {told}"
-        in done.stdout
+    told = (
+        f"the furthest: size at step=3 is 24.0, accepted was {float(moved)!r}, 10 "
+        "times the tolerance. "
     )
+    assert (
+        "figure growth: 1 value is more than one tolerance away from the "
+        f"accepted data; {told}"
+    ) in done.stdout
     pages = {name: text.decode() for name, text in pages_of(book).items()}
     assert set(pages) == set(before)
     with_notice = {name for name, text in pages.items() if "mf-notice" in text}
@@ -117,7 +120,7 @@ def test_a_figure_whose_data_moved_carries_a_notice_and_only_continuous_integrat
 
 
 @pytest.mark.slow
-def test_failing_notebooks_are_all_reported_with_changed_figures_and_the_old_pages_stay_where_it_is_strict(
+def test_failing_notebooks_and_changed_figures_are_all_reported_and_old_pages_stay(
     book,
 ):
     before = pages_of(book)
@@ -139,7 +142,9 @@ def test_failing_notebooks_are_all_reported_with_changed_figures_and_the_old_pag
 def test_a_notebook_that_failed_has_its_page_up_to_there_and_all_others_are_written(
     book,
 ):
-    """The failing notebook has a claim, a figure after the cell that fails, and a number that the first page names."""
+    """The failing notebook has a claim, a figure after the cell that fails, and a
+    number that the first page names.
+    """
     before = pages_of(book)
     replace(
         book.root,
@@ -151,14 +156,14 @@ def test_a_notebook_that_failed_has_its_page_up_to_there_and_all_others_are_writ
     assert done.returncode == 1
     assert "ZeroDivisionError: division by zero" in done.stderr
     assert (
-        "1 notebook(s) failed: apples\nTheir pages end there; all other pages are written."
-        in done.stderr
-    )
+        "1 notebook(s) failed: apples\nTheir pages end there; all other pages are "
+        "written."
+    ) in done.stderr
     assert "notebook apples failed: ZeroDivisionError: division by zero" in done.stdout
     assert (
-        "claim MBDE-L1: its notebook apples failed, so that it has no verdict in this run"
-        in done.stdout
-    )
+        "claim MBDE-L1: its notebook apples failed, so that it has no verdict in "
+        "this run"
+    ) in done.stdout
     pages = {name: text.decode() for name, text in pages_of(book).items()}
     assert set(before) - set(pages) == {"claims/fig-growth.html"}
     page = pages["notebooks/apples.html"]
@@ -179,7 +184,9 @@ def test_a_notebook_that_failed_has_its_page_up_to_there_and_all_others_are_writ
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_build_resumes_and_leaves_no_kernel(book, number):
-    """A request to terminate ends it as Ctrl-C does, and so it ends a verification, which runs by the same code."""
+    """A request to terminate ends it as Ctrl-C does, and so it ends a verification,
+    which runs by the same code.
+    """
     before = pages_of(book)
     shutil.rmtree(book.build / "cache")
     replace(
@@ -224,7 +231,7 @@ def test_an_interrupted_build_resumes_and_leaves_no_kernel(book, number):
 
 
 @pytest.mark.slow
-def test_a_verdict_that_is_not_the_expected_one_fails_where_it_is_strict_and_is_a_notice_elsewhere(
+def test_an_unexpected_verdict_fails_where_it_is_strict_and_is_a_notice_elsewhere(
     book,
 ):
     before = pages_of(book)
@@ -304,7 +311,10 @@ def test_a_slip_in_the_ledger_or_in_accepted_data_ends_the_build_before_any_work
 
 
 def test_the_toc_is_read_with_parts_and_sections(tmp_path):
-    toc = "{format: jb-book, root: book/index, parts: [{chapters: [{file: a, sections: [{file: b}, {url: 'a://b'}]}]}]}"
+    toc = (
+        "{format: jb-book, root: book/index, parts: [{chapters: [{file: a, sections: "
+        "[{file: b}, {url: 'a://b'}]}]}]}"
+    )
     write(tmp_path, "_toc.yml", toc)
     assert toc_documents(tmp_path / "_toc.yml") == ["book/index", "a", "b"]
     with pytest.raises(CompanionError, match=r"_toc.yml cannot be read"):

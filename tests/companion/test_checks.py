@@ -1,4 +1,6 @@
-"""The glue between statements and the ledger: what a claim in a cell records, shows, and refuses."""
+"""The glue between statements and the ledger: what a claim in a cell records, shows,
+and refuses.
+"""
 
 import json
 import linecache
@@ -74,7 +76,9 @@ def test_a_statement_that_is_proved_for_small_sizes(folder, claim):
 
 
 def test_a_constant_that_is_changed_shows_a_counterexample(folder, claim):
-    """With a corrected statement the printed one is false, and the example is kept as a program."""
+    """With a corrected statement the printed one is false, and the example is kept as a
+    program.
+    """
     printed = lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ
     corrected = lambda φ, θ, γ: φ <= 0.5 * θ**2 - θ * γ
     shown = claim("MBDE-L1", on=Steps, printed=printed, corrected=corrected)
@@ -103,7 +107,9 @@ def test_a_condition_and_a_proof_under_it(folder, claim, part, grade):
 
 
 def test_a_step_that_fails_is_a_gap_in_the_proof_of_another_claim(folder, claim):
-    """The lemma keeps its verdict; the example of the step is no program against the lemma."""
+    """The lemma keeps its verdict; the example of the step is no program against the
+    lemma.
+    """
     claim("MBDE-L1", on=Steps, printed=lambda φ, θ, γ: φ <= θ**2 / 2 - θ * γ)
     claim(
         "MBDE-L2",
@@ -124,7 +130,9 @@ def test_a_step_that_fails_is_a_gap_in_the_proof_of_another_claim(folder, claim)
 
 
 def test_what_is_meant_in_words_that_are_not_printed(folder, claim):
-    """A statement alone may have a role of its own; with a condition the printed one is as printed."""
+    """A statement alone may have a role of its own; with a condition the printed one is
+    as printed.
+    """
     claim(
         "MBDE-L1",
         on=Steps,
@@ -253,7 +261,7 @@ class Drawn:
         self.table = table
 
 
-def test_a_sentence_about_runs_is_evidence_with_the_narrowest_run_and_the_other_contenders(
+def test_a_sentence_about_runs_is_evidence_with_the_narrowest_run_and_contenders(
     folder, claim
 ):
     shown = claim.rerun(
@@ -265,7 +273,8 @@ def test_a_sentence_about_runs_is_evidence_with_the_narrowest_run_and_the_other_
         swap={"variant": "released"},
     )
     assert shown.text == (
-        "Our rerun: seen in 4 of 4 runs, fresh; narrowest: -0.2 < 0 at eps 1 (variant tanh, place_0 0); "
+        "Our rerun: seen in 4 of 4 runs, fresh; narrowest: -0.2 < 0 at eps 1 "
+        "(variant tanh, place_0 0); "
         "with variant released in place of clip, tanh: 0 of 2."
     )
     assert "`-0.2 < 0 at eps 1`" in shown.markdown
@@ -326,7 +335,9 @@ def test_a_sentence_without_a_comparison_a_near_miss_and_rows_by_a_function(
 
 
 def test_the_accepted_data_of_a_figure_are_asked_as_well(folder, claim):
-    """Where they say otherwise, both are evidence, and no verdict follows from the fresh run alone."""
+    """Where they say otherwise, both are evidence, and no verdict follows from the
+    fresh run alone.
+    """
     accepted = pd.read_csv(Layout.find().reference("quick", "coverage-by-start"))
     given = {"by": ["domain", *BY], "rows": {"eps": lambda eps: eps > 0}}
     low = lambda run: run.nll > -1
@@ -411,7 +422,9 @@ def test_a_rerun_that_says_nothing_is_refused(claim, message, given):
 def test_a_reader_who_changes_a_constant_in_a_cell_sees_a_counterexample(
     folder, page, old, new
 ):
-    """The first two cells of the page, and that of the claim; as they are, nothing is raised."""
+    """The first two cells of the page, and that of the claim; as they are, nothing is
+    raised.
+    """
     cells = [
         cell.source
         for cell in jupytext.read(Layout.find().notebook(page)).cells
@@ -452,7 +465,7 @@ def keyboard(tmp_path, monkeypatch):
     return page.claims(7)
 
 
-def test_at_the_keyboard_a_check_that_fails_shows_the_counterexample_and_where_its_program_is(
+def test_at_the_keyboard_a_failing_check_shows_counterexample_and_program(
     tmp_path, keyboard
 ):
     shown = keyboard("MBDE-L1", on=Steps, printed=FALSE)

@@ -1,4 +1,6 @@
-"""What a reader copies from a claim: the corrected statement as LaTeX, a sentence that cites it; and their script."""
+"""What a reader copies from a claim: the corrected statement as LaTeX, a sentence that
+cites it; and their script.
+"""
 
 import dataclasses
 import re
@@ -29,7 +31,8 @@ def at(*places):
 
 def test_a_corrected_statement_is_latex_with_its_name():
     assert latex(FALSE) == (
-        f"% MBDE-T6, mollified {__version__}\nWith \\emph{{one}} $u$, 5 \\% more:\n\n\\[\nx_1\\ge u\n\\]\n\n"
+        f"% MBDE-T6, mollified {__version__}\nWith \\emph{{one}} $u$, 5 \\% "
+        "more:\n\n\\[\nx_1\\ge u\n\\]\n\n"
         "As in \\texttt{a\\_b}.\n"
     )
 
@@ -108,10 +111,12 @@ def test_nothing_is_copied_where_nothing_is_corrected():
 
 
 def test_all_corrected_statements_can_be_copied():
-    """No formula is torn, no Markdown is left, and each false claim says what is wrong and what stands."""
+    """No formula is torn, no Markdown is left, and each false claim says what is wrong
+    and what stands.
+    """
     seen = 0
-    for claim in load_claims(ROOT):
-        entry = claim.record
+    for one in load_claims(ROOT):
+        entry = one.record
         given = {**entry, "verdict": entry["expected"]}
         if entry["expected"] in (
             "false",
@@ -143,7 +148,9 @@ CITE = "Copy a citation, MBDE-T6"
 
 @pytest.fixture
 def opened(window, tmp_path):
-    """A function that opens a page with a card's buttons, at an address of the network, else as a file of a reader."""
+    """A function that opens a page with a card's buttons, at an address of the network,
+    else as a file of a reader.
+    """
     script = joined(ROOT / "book/_scripts/copy-claim.js")
     body = copies(FALSE, SOURCES, PUBLICATION, "../claims/MBDE-T6.html")
     head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>One</title>"
@@ -166,7 +173,7 @@ def opened(window, tmp_path):
 
 
 def pressed(view, name):
-    """Press a button by the keyboard, which keeps the focus; return what is announced."""
+    """Press a button by the keyboard, and return what is announced."""
     button = view.get_by_role("button", name=name)
     button.focus()
     view.keyboard.press("Enter")
@@ -193,7 +200,10 @@ def test_buttons_copy_by_keyboard_and_say_so(opened):
     )
     view = opened("https://example.org/book/notebooks/one.html?x=1#there")
     pressed(view, CITE)
-    said = f"mollified {__version__}, claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html."
+    said = (
+        f"mollified {__version__}, claim MBDE-T6, "
+        "https://example.org/book/claims/MBDE-T6.html."
+    )
     assert clipboard(view).endswith(said)
 
 

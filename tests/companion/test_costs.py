@@ -63,7 +63,7 @@ def test_the_newest_execution_counts_and_a_page_without_keeps_its_old_figure(
 # The book's own
 
 
-def test_every_notebook_has_its_cost_at_the_quick_profile_and_fits_into_the_memory_of_binder():
+def test_every_notebook_has_its_quick_cost_and_fits_into_the_memory_of_binder():
     document = costs.load_costs(Layout(ROOT))
     assert set(document) == set(Layout(ROOT).pages())
     assert {

@@ -13,7 +13,9 @@ def names(root, cells):
 
 @pytest.fixture
 def book(tmp_path):
-    """A package whose `__init__` takes a name from a module, which needs more, and not from the other one."""
+    """A package whose `__init__` takes a name from a module, which needs more, and not
+    from the other one.
+    """
     book = make_book(tmp_path)
     write(book, "src/fruit/__init__.py", "from .plum import PLUM\n")
     write(

@@ -1,4 +1,6 @@
-"""What a reader is told where a run is not as accepted, without a build; with one it is in test_build."""
+"""What a reader is told where a run is not as accepted, without a build; with one it is
+in test_build.
+"""
 
 import json
 
@@ -17,7 +19,9 @@ from tests.companion.toy import make_book
 
 @pytest.fixture
 def ran(tmp_path):
-    """A book and the execution of its page with the figure, whose accepted data are those of the run."""
+    """A book and the execution of its page with the figure, whose accepted data are
+    those of the run.
+    """
     layout = Layout(make_book(tmp_path / "book"))
     spec = load_registry(layout.registry)["growth"]
     table = pd.DataFrame({"step": range(4), "size": [3.0, 6.0, 12.0, 24.0]})
@@ -53,10 +57,12 @@ def test_a_notice_names_what_computed_differently_or_says_that_it_is_not_known(r
     )
     (text,) = told(layout, entry).figures.values()
     assert text.startswith(
-        "4 values are more than one tolerance away from the accepted data; the furthest: size at "
+        "4 values are more than one tolerance away from the accepted data; the "
+        "furthest: size at "
     )
     assert text.endswith(
-        "Versions, instruction set, threads and builds are those that computed the accepted data."
+        "Versions, instruction set, threads and builds are those that computed "
+        "the accepted data."
     )
     manifest = read_manifest(layout)
     entry_of = manifest["figures/quick/growth.csv"]

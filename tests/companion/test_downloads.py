@@ -56,7 +56,7 @@ def read(path):
     return nbformat.read(path, as_version=4)
 
 
-def test_each_page_has_a_notebook_without_outputs_that_jupytext_keeps_and_the_same_each_time(
+def test_each_page_has_a_notebook_without_outputs_and_the_same_each_time(
     book,
 ):
     folder = made(book)

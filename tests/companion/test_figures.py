@@ -104,7 +104,7 @@ def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     assert first[".csv"].read_bytes() != other[".csv"].read_bytes()
 
 
-def test_pyplot_figures_are_closed_and_settings_of_the_reader_neither_leak_in_nor_are_lost(
+def test_pyplot_figures_are_closed_and_settings_of_the_reader_stay_apart(
     layout, tmp_path
 ):
     import matplotlib.pyplot as plt
@@ -275,7 +275,7 @@ def test_chaotic_runs_are_compared_by_their_means_within_the_false_alarm_rate(
     )  # independent pairs of one mean each
     assert (
         0 < alarms <= 16
-    )  # four expected: more than 16 of 200 happen once in a million, none at all once in 57
+    )  # four expected; more than 16 of 200 once in a million, none once in 57
     accepted(layout, chaotic(1, 19), runs, why="too few for a mean")
     assert re.search(
         r"near at way=.*, seed=\d+ is",
@@ -384,7 +384,9 @@ def test_verify_manifest_finds_every_kind_of_fault(layout):
 
 
 def least_step_in_grey(colours):
-    """The least step of CIE L*, 0 to 100, from one colour to the next: what is left of a difference in grey."""
+    """The least step of CIE L*, 0 to 100, from one colour to the next: what is left of
+    a difference in grey.
+    """
     grey = [
         116 * np.cbrt(y) - 16 if y > 216 / 24389 else y * 24389 / 27
         for y in map(luminance, colours)
@@ -396,7 +398,9 @@ def least_step_in_grey(colours):
 def test_colours_differ_in_grey_and_from_the_background_and_words_in_them_can_be_read(
     dark,
 ):
-    """The controls: the default colours of matplotlib in grey, and words in the colours of the lines on white."""
+    """The controls: the default colours of matplotlib in grey, and words in the colours
+    of the lines on white.
+    """
 
     def shown(*colours):
         return [drawing.DARK[colour] if dark else colour for colour in colours]

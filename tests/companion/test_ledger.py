@@ -212,7 +212,9 @@ def test_every_fault_of_the_schema_is_named_with_its_claim(root, change, message
             [
                 {
                     **LOOSE,
-                    "statement": r"It could not be $\small x$, arbitrarily small as well.",
+                    (
+                        "statement"
+                    ): r"It could not be $\small x$, arbitrarily small as well.",
                 }
             ],
             [],
@@ -264,7 +266,10 @@ STEP_OF_L1 = replace(GOOD, role="proof-step")
 BROKEN_STEP = replace(REFUTED, role="proof-step")
 MENDED = replace(GOOD, claim="MBDE-L2", role="under-condition")
 UNTESTED = "the ledger prints a correction that no evidence has tested"
-MENDS = "MBDE-L2: expected 'false', computed 'unresolved' (the conclusion is to change, and a condition mends it)"
+MENDS = (
+    "MBDE-L2: expected 'false', computed 'unresolved' (the conclusion is to change, "
+    "and a condition mends it)"
+)
 
 
 @pytest.mark.parametrize(

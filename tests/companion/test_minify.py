@@ -82,6 +82,8 @@ def test_pages_lose_nothing_that_is_read(tmp_path, picture):
     }
     assert left == {"a/one.html", "_images/x.svg", "_downloads/1/x.csv"}
     assert (tmp_path / "a/one.html").read_text(encoding="utf-8") == (
-        '<pre>(\n\n <span class="k">if</span></pre><img class="only-light" src="../_images/x.svg">'
-        '<img class="only-dark" src="../_images/x.svg#dark"><a href="../_images/x.svg">SVG</a>'
+        '<pre>(\n\n <span class="k">if</span></pre><img class="only-light" '
+        'src="../_images/x.svg">'
+        '<img class="only-dark" src="../_images/x.svg#dark"><a '
+        'href="../_images/x.svg">SVG</a>'
     )

@@ -1,4 +1,6 @@
-"""A full disk and other faults of the machine end in words and lose nothing; a killed kernel is in test_verify."""
+"""A full disk and other faults of the machine end in words and lose nothing; a killed
+kernel is in test_verify.
+"""
 
 import errno
 import os
@@ -14,7 +16,10 @@ from companion.cli import advice
 from tests.companion.toy import environment, make_book, replace, write
 from tests.repository import ROOT
 
-FULL = "The disk is full. Free some space and run the command again: what was finished is kept."
+FULL = (
+    "The disk is full. Free some space and run the command again: what was finished "
+    "is kept."
+)
 
 
 def can_mount() -> bool:
@@ -31,7 +36,9 @@ def can_mount() -> bool:
 
 
 def on_small_disk(root, room: str, after: str = "true"):
-    """Run a build with `_build` on a disk of that size; then make it large and run `after` there."""
+    """Run a build with `_build` on a disk of that size; then make it large and run
+    `after` there.
+    """
     script = f"""
         mount -t tmpfs -o size={room} none _build && cp -a _kept/. _build/
         build="{sys.executable} -m companion build --jobs 1"
@@ -55,7 +62,8 @@ def on_small_disk(root, room: str, after: str = "true"):
 def test_a_full_disk_ends_in_words_and_the_next_build_goes_on(book, at):
     if not can_mount():
         pytest.skip(
-            "this machine lets nobody mount a small disk: the test without one covers the messages"
+            "this machine lets nobody mount a small disk: the test without one "
+            "covers the messages"
         )
     used = sum(path.stat().st_size for path in book.build.rglob("*") if path.is_file())
     room = {"executing": 0, "rendering": 600}[
@@ -68,7 +76,10 @@ def test_a_full_disk_ends_in_words_and_the_next_build_goes_on(book, at):
     done = on_small_disk(
         book.root,
         f"{(used + slack) // 1024 + room}k",
-        "cat _build/html/book/index.html > before\n$build > second 2>&1; echo $? >> second",
+        (
+            "cat _build/html/book/index.html > before\n$build > second 2>&1; echo $? "
+            ">> second"
+        ),
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert "No space left on device" in done.stderr
@@ -119,7 +130,10 @@ from tests.companion.test_mishaps import called
 found = {name: called(".", name) for name in cli.COMMANDS}
 assert found == EXPECTED, found
 """
-    script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" && exec "$2" -c "$3"'
+    script = (
+        'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" && exec '
+        '"$2" -c "$3"'
+    )
     arguments = [
         "unshare",
         "-rm",

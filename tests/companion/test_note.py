@@ -28,7 +28,7 @@ _, LEAD, STEP, SLIP = yaml.safe_load(r"""
    statement: "Twice $x$ is more than $x$, as $x<2x$, for every $x$."}
 - {<<: *false, id: MBDE-E1, title: A step, statement: Hence $2x-x>0$., cause: MBDE-L2}
 - {<<: *false, id: MBDE-E2, title: A slip, statement: Hence $2x=x$., conclusion: survives}
-""")
+""")  # noqa: E501
 
 
 @pytest.fixture

@@ -28,7 +28,9 @@ def test_a_notebook_leads_to_its_download_right_under_the_title_and_no_other_pag
 
 LABELS = {
     'import math\n\npage = Page("x", profile=profile)': "Setup",
-    'page.value("n", 3)\npage.figure("two-laws", table, draw).show()': "Figure: code of two-laws",
+    (
+        'page.value("n", 3)\npage.figure("two-laws", table, draw).show()'
+    ): "Figure: code of two-laws",
     'page.figure(\n    "two-laws", table, draw)': "Figure: code of two-laws",
     'page.value("n", 3)\npage.table(rows, caption="c")': "Table: code",
     'page.value("n", 3)': "Numbers in the text: code",

@@ -1,4 +1,6 @@
-"""Numbers of the texts: how a place is read, and that the ledger has every number that the texts print."""
+"""Numbers of the texts: how a place is read, and that the ledger has every number that
+the texts print.
+"""
 
 import pytest
 

@@ -181,7 +181,8 @@ def test_figure_in_a_build_shows_no_time(root, run):
         caption="It **grows**:\n```x```", alt="A line\nthat rises"
     )._repr_mimebundle_()
     assert bundle["text/markdown"] == (
-        "````{bookfigure} apples/growth\n:alt: A line that rises\n\nIt **grows**: ```x```\n````\n"
+        "````{bookfigure} apples/growth\n:alt: A line that rises\n\nIt **grows**: "
+        "```x```\n````\n"
     )
     assert (
         '<img src="../figures/apples/growth.svg" alt="A line that rises"'

@@ -69,8 +69,10 @@ def test_fault_in_the_log_is_one(line):
 
 def test_what_is_within_bounds_is_no_fault():
     harmless = (
-        "Overfull \\hbox (3.5pt too wide) in paragraph at lines 1--2\nmollified: formula scaled to 95 percent\n"
-        "LaTeX Font Warning: Font shape `TU/lmr/b/sc' undefined\nUnderfull \\hbox (badness 10000)\n"
+        "Overfull \\hbox (3.5pt too wide) in paragraph at lines 1--2\nmollified: "
+        "formula scaled to 95 percent\n"
+        "LaTeX Font Warning: Font shape `TU/lmr/b/sc' undefined\nUnderfull \\hbox "
+        "(badness 10000)\n"
     )
     assert faults_of(harmless) == []
 
@@ -111,7 +113,7 @@ USER = """
 - {id: MBDE-L2, kind: lemma, title: Growth is growth, places: [{source: v1, at: Lemma 2}], uses: [MBDE-L1],
    statement: "What grows is growth, and so is what doubles.", hypotheses: [], notebook: null,
    expected: outside, outside: external, reason: "It is there so that one claim rests on another."}
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture(scope="module")

@@ -89,8 +89,10 @@ def test_links_are_absolute_where_the_site_is_known_else_words():
         == "a *pear*, Pears, A toy, [out](https://example.com/x.md)"
     )
     assert plain(at_site).markdown(text) == (
-        "[a *pear*](https://example.org/notebooks/pears.html#top), [Pears](https://example.org/notebooks/pears.html), "
-        "[A toy](https://example.org/book/index.html), [out](https://example.com/x.md)"
+        "[a *pear*](https://example.org/notebooks/pears.html#top), "
+        "[Pears](https://example.org/notebooks/pears.html), "
+        "[A toy](https://example.org/book/index.html), "
+        "[out](https://example.com/x.md)"
     )
 
 

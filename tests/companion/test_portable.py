@@ -1,4 +1,6 @@
-"""Pages run as on other processors: what is set is what the libraries see, and a value that depends on it is told."""
+"""Pages run as on other processors: what is set is what the libraries see, and a value
+that depends on it is told.
+"""
 
 import json
 import os
@@ -50,12 +52,16 @@ def test_a_processor_that_is_no_x86_stands_for_the_plain_settings(monkeypatch):
 
 @pytest.mark.slow
 def test_four_settings_at_least_and_the_libraries_see_them():
-    """Each process has the capability and the threads that its setting names; NumPy has none of what is disabled."""
+    """Each process has the capability and the threads that its setting names; NumPy has
+    none of what is disabled.
+    """
     settings = portable.emulated()
     assert len(settings) >= 4
     seen = (
-        "import json, torch; from numpy._core._multiarray_umath import __cpu_features__ as f\n"
-        "print(json.dumps([torch.backends.cpu.get_cpu_capability(), torch.get_num_threads(), [k for k in f if f[k]]]))"
+        "import json, torch; from numpy._core._multiarray_umath import "
+        "__cpu_features__ as f\n"
+        "print(json.dumps([torch.backends.cpu.get_cpu_capability(), "
+        "torch.get_num_threads(), [k for k in f if f[k]]]))"
     )
     for name, variables in settings.items():
         environment = {
@@ -87,7 +93,7 @@ def book(accepted, monkeypatch):
 
 @pytest.mark.slow
 def test_a_value_that_depends_on_the_processor_is_told(book, capsys):
-    """A millionth of a tolerance passes; a fifth, which a build would take, does not."""
+    """A millionth of a tolerance passes; a fifth does not."""
     arguments = ["apples", "--only", "torch default"]
     assert portable.main(arguments) == 0
     assert "largest distance: 0 tolerances" in capsys.readouterr().out

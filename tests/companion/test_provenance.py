@@ -43,10 +43,15 @@ def test_installed_data_say_which_commit_was_installed(tmp_path):
 
 
 def test_instruction_set_capability_threads_and_builds_are_told():
-    """In processes of their own: PyTorch is asked where a page has imported it, and never imported for this."""
+    """In processes of their own: PyTorch is asked where a page has imported it, and
+    never imported for this.
+    """
     told = []
     for imports in ("numpy", "scipy, torch"):
-        program = f"import json, sys, {imports}; from companion.provenance import numerics; found = numerics(); "
+        program = (
+            f"import json, sys, {imports}; from companion.provenance import numerics; "
+            "found = numerics(); "
+        )
         program += "print(json.dumps([found, 'torch' in sys.modules]))"
         limited = {
             **os.environ,

@@ -1,4 +1,6 @@
-"""A claim has the grade of a proof for small sizes where each of its calls asks for one, not one call of several."""
+"""A claim has the grade of a proof for small sizes where each of its calls asks for
+one, not one call of several.
+"""
 
 import ast
 from collections import defaultdict
@@ -14,7 +16,9 @@ PAGES = [
 
 
 def calls_of(page):
-    """Return what claims of a page are called with over a space: names of arguments, and texts of those that count."""
+    """Return what claims of a page are called with over a space: names of arguments,
+    and texts of those that count.
+    """
     found = []
     for cell in jupytext.reads(page, fmt="md:myst").cells:
         if cell.cell_type != "code":
@@ -31,7 +35,9 @@ def calls_of(page):
 
 
 def about(given):
-    """Say which statement of its claim a call is about: the printed one, one with a condition, the corrected one."""
+    """Say which statement of its claim a call is about: the printed one, one with a
+    condition, the corrected one.
+    """
     if "corrected" in given:
         return "corrected"
     if "condition" in given:
@@ -40,7 +46,9 @@ def about(given):
 
 
 def faults(page):
-    """Return the claims of a page of which one call asks for a proof, and another one of the same part does not."""
+    """Return the claims of a page of which one call asks for a proof, and another one
+    of the same part does not.
+    """
     parts = defaultdict(list)
     for name, given in calls_of(page):
         part = "" if "proof" in given else given.get("part", "")

@@ -29,7 +29,7 @@ RING = FigureSpec(id="ring", page="one", key=("x",))
 
 
 def add_addresses(root):
-    """Give the small book pages of claims and figures, a citation and a bibliography."""
+    """Give the small book claims and figures, a citation and a bibliography."""
     ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
     for name, key in (("v1", "first2018"), ("v3", "third2020")):
         ledger["sources"][name]["bibtex"] = key

@@ -171,7 +171,7 @@ A [ring](../index.md), a string, ring-free, two rings, and a ring.
 
 ```{claim-card} MBDE-L9
 ```
-"""
+"""  # noqa: E501
 
 FIGURE = """````{bookfigure} one/ring
 :alt: A ring of eight spots.
@@ -180,7 +180,10 @@ The ring keeps $8$ modes, {claim}`MBDE-L9`; sup {val}`one:sup`.
 ````
 """
 
-PICTURE = "```{picture} figures/one/ring\n:page: notebooks/one\n:alt: A ring of spots.\n\nSee {val}`one:sup`.\n```\n"
+PICTURE = (
+    "```{picture} figures/one/ring\n:page: notebooks/one\n:alt: A ring of "
+    "spots.\n\nSee {val}`one:sup`.\n```\n"
+)
 
 PAGES = {
     "index.md": "# Root\n\n```{scoreboard}\n```\n\nSee [one](notebooks/one.md).\n\n"
@@ -233,7 +236,7 @@ preferred-citation:
 BIBLIOGRAPHY = """
 @misc{first2018, author = {First, Ann}, title = {The first paper}, year = {2018}, note = {v1 of this book}}
 @misc{third2020, author = {Third, Bob}, title = {The third paper}, year = {2020}}
-"""
+"""  # noqa: E501
 
 
 def write(path: Path, text: str) -> None:
@@ -469,7 +472,9 @@ def test_reach_in_words(claim, words):
 
 
 def test_script_and_style_know_every_verdict():
-    """The filters of the ledger and the colours, in both themes, are written beside the labels."""
+    """The filters of the ledger and the colours, in both themes, are written beside the
+    labels.
+    """
     book = Path(__file__).parents[2] / "book"
     script, style = (
         (book / name).read_text(encoding="utf-8")
@@ -490,7 +495,10 @@ def test_script_and_style_know_every_verdict():
     for verdict, (_, words) in LABELS.items():
         assert re.search(rf'"?{verdict}"?: "{re.escape(words)}"', script)
         rule = re.search(
-            rf"\.mf-{verdict}[^{{]*{{ color: var\(--mf-(\w+)\); background: var\(--mf-\1-ground\)",
+            (
+                rf"\.mf-{verdict}[^{{]*{{ color: var\(--mf-(\w+)\); background: "
+                r"var\(--mf-\1-ground\)"
+            ),
             style,
         )
         assert rule, verdict
@@ -504,7 +512,10 @@ def test_script_and_style_know_every_verdict():
 
 
 def test_roles_of_a_claim_and_of_a_value_say_verdict_and_number(one):
-    link = r'href="\.\./book/ledger\.html#claim-mbde-l9"[^>]*><span class="mf-claim-link">MBDE-L9 <span[^>]*>✓ holds<'
+    link = (
+        r'href="\.\./book/ledger\.html#claim-mbde-l9"[^>]*><span '
+        'class="mf-claim-link">MBDE-L9 <span[^>]*>✓ holds<'
+    )
     assert re.search(link, one)
     assert re.search(r"in words <span[^>]*>✗ false as printed, corrected<", one)
     assert one.count('<span class="mf-value">0.125</span>') == 2
@@ -542,11 +553,17 @@ def test_claim_card_has_statement_hypotheses_places_evidence_and_address(one):
 def test_a_formula_and_a_verdict_stay_on_a_line_with_their_punctuation(one):
     text = one[one.index("Kept: ") : one.index("far.")]
     assert re.search(
-        r'Kept: <span class="mf-keep">\(<span class="math[^>]*>\\\(x\\\)</span>-</span>axis\), ',
+        (
+            r'Kept: <span class="mf-keep">\(<span '
+            r'class="math[^>]*>\\\(x\\\)</span>-</span>axis\), '
+        ),
         text,
     )
     assert re.search(
-        r'<span class="mf-keep"><a [^>]*><span class="mf-claim-link">LEC-1 .*?</a>;</span> not kept',
+        (
+            '<span class="mf-keep"><a [^>]*><span class="mf-claim-link">LEC-1 '
+            ".*?</a>;</span> not kept"
+        ),
         text,
     )
     assert text.count("mf-keep") == 2
@@ -633,13 +650,13 @@ def test_scoreboard_tells_kinds_and_grades(book):
     root = page_of(book, "index")
     text = html.unescape(" ".join(re.sub(r"<[^>]+>", "", root).split()))
     assert (
-        "Of 4 named results (theorems, lemmas, propositions, corollaries) 1 holds, 0 need a condition, 1 is false."
-        in text
-    )
+        "Of 4 named results (theorems, lemmas, propositions, corollaries) 1 "
+        "holds, 0 need a condition, 1 is false."
+    ) in text
     assert (
-        "Of the 1 statements that hold, 0 are proved, 1 is exact on the instances tried."
-        in text
-    )
+        "Of the 1 statements that hold, 0 are proved, 1 is exact on the instances "
+        "tried."
+    ) in text
     assert root.count('href="book/ledger.html?verdict=holds&amp;grade=exact"') == 2
     assert (
         'href="book/ledger.html?verdict=holds-with-condition&amp;kind=remark"' in root
@@ -679,7 +696,7 @@ def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_download
         assert re.search(rf'href="\.\./_downloads/\w+/ring\.{suffix}"', made)
 
 
-def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_no_folded_code(
+def test_in_print_there_are_pdf_pictures_framed_claims_and_no_folded_code(
     book,
 ):
     status, log = sphinx(book, "latex", "-W", "--keep-going")
@@ -695,9 +712,9 @@ def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_n
     start = text.index(r"\begin{mfclaim}{holds}")
     card = " ".join(text[start : text.index(r"\end{mfclaim}", start)].split())
     assert (
-        "instances 1,000; violations 0; smallest slack 0; arithmetic float; seed 7; control half the width"
-        in card
-    )
+        "instances 1,000; violations 0; smallest slack 0; arithmetic float; seed "
+        "7; control half the width"
+    ) in card
     assert (
         "✗\u00a0false as printed, corrected" in text[text.index(r"\chapter{Ledger}") :]
     )

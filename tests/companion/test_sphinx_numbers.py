@@ -108,7 +108,10 @@ CLAIMS = [
     claim("LEC-9", "false", places=placed(lecture="slide 2"), **FALSE),
 ]
 PAGES = {
-    "index.md": "# Root\n\n```{toctree}\nnotebooks/one\nbook/ledger\nbook/errata\nbook/numbering\n```\n",
+    ("index.md"): (
+        "# "
+        "Root\n\n```{toctree}\nnotebooks/one\nbook/ledger\nbook/errata\nbook/numbering\n```\n"
+    ),
     "book/errata.md": "# Errata\n\n```{errata}\n```\n",
     "book/numbering.md": "# Numbering\n\n```{numbering}\n```\n",
 }
@@ -200,7 +203,8 @@ def test_an_erratum_is_one_line_with_place_slip_and_what_stands(book):
     text = page_of(book, "book/errata")
     line = row(text, "erratum-mbde-t7")
     assert plain(line).endswith(
-        r"MBDE-T7 Title of MBDE-T7 v1 Theorem 7 , (10) - (11) ; v3 Theorem 6 , (13) A factor \(c\) is lost. "
+        "MBDE-T7 Title of MBDE-T7 v1 Theorem 7 , (10) - (11) ; v3 Theorem 6 , "
+        r"(13) A factor \(c\) is lost. "
         r"The bound, with the factor \(c\)"
     )
     assert 'href="ledger.html#claim-mbde-t7"' in line, (

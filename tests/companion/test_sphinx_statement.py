@@ -91,7 +91,7 @@ def book(tmp_path_factory):
     return built(make(tmp_path_factory.mktemp("book")))
 
 
-def test_statement_says_what_the_run_found_what_it_did_not_what_it_cost_and_what_the_folders_are_for(
+def test_statement_says_what_the_run_found_what_it_cost_and_what_folders_are_for(
     book,
 ):
     text, html = text_of(book, "statement")

@@ -1,4 +1,6 @@
-"""What a change touches, shown by making it: a claim two files, a figure its page and data, a tolerance one file."""
+"""What a change touches, shown by making it: a claim two files, a figure its page and
+data, a tolerance one file.
+"""
 
 import shutil
 
@@ -28,7 +30,7 @@ CELL = """
 ```{code-cell} ipython3
 page.keep(Evidence("MBDE-L2", "apples", "as-printed", Counts(7, 0, 0.5), Counts(7, 7), "a third of it"))
 ```
-"""
+"""  # noqa: E501
 FIGURE = """
 ```{code-cell} ipython3
 other = page.figure("shrinking", growth(0.5, 3), lambda: draw_growth(growth(0.5, 3)))
@@ -40,7 +42,7 @@ ACCEPTED = {"data/results/manifest.json", "data/results/CHANGES.md"}
 
 @pytest.fixture
 def root(accepted):
-    """A toy book, whose figure has accepted data, with a copy of it as it is at first."""
+    """A toy book, whose figure has accepted data, with a copy of it."""
     shutil.copytree(accepted, accepted.with_name("first"))
     return accepted
 
@@ -69,7 +71,9 @@ def append(root, name, text):
 
 
 def verdicts(root):
-    """Execute the page of the claims; return the verdict of each and what is not as the ledger says."""
+    """Execute the page of the claims; return the verdict of each and what is not as the
+    ledger says.
+    """
     done = command(root, "execute", "apples")
     assert done.returncode == 0, done.stderr
     found = read_evidence([newest(Layout(root), "apples", "quick").run / "evidence"])

@@ -1,4 +1,6 @@
-"""The ledger says what a proof rests on: without circles, and a true claim on a false step has another proof."""
+"""The ledger says what a proof rests on: without circles, and a true claim on a false
+step has another proof.
+"""
 
 import pytest
 
@@ -86,7 +88,8 @@ def test_every_printed_proof_is_in_the_ledger():
 
 
 def test_a_gap_is_a_true_claim_on_a_false_step():
-    """What the evidence found to have a broken proof is what `uses` says, computed from two sides.
+    """What the evidence found to have a broken proof is what `uses` says, computed from
+    two sides.
 
     (79) cites Theorem 6 for what is a definition: nothing of it breaks.
     """

@@ -117,7 +117,9 @@ def test_a_verdict_follows_from_the_evidence_in_any_order(evidence, fails, expec
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_control_that_is_not_caught_makes_everything_unsound(role):
-    """A passing test whose control passes; a failing test whose control fails; also beside sound evidence."""
+    """A passing test whose control passes; a failing test whose control fails; also
+    beside sound evidence.
+    """
     for bad in (
         replace(item(role), control=Counts(4, 0)),
         replace(item(role, REFUTED), control=Counts(4, 1)),
@@ -211,7 +213,9 @@ def test_a_verdict_says_how_sharp_the_statement_is_that_stands(evidence, fails, 
 
 @pytest.mark.parametrize("role", ["as-printed", "well-posed", "under-condition"])
 def test_the_grade_is_that_of_the_weakest_part(role):
-    """A part counts with its strongest test, and no strong test of one part lends its grade to another."""
+    """A part counts with its strongest test, and no strong test of one part lends its
+    grade to another.
+    """
     proved = item(role, scope="universal", part="rate")
     exact = item(role, part="gain")
     numerical = item(role, arithmetic="float", part="gain")

@@ -26,7 +26,7 @@ CHECKED = """from companion.page import Page
 
     page = Page("{page}", profile=profile)
     check, control = Counts(5, {fail}, 0.5, seed=3), Counts(5, {caught})
-    page.keep(Evidence("{claim}", "{page}", "as-printed", check, control, "half | of it"))"""
+    page.keep(Evidence("{claim}", "{page}", "as-printed", check, control, "half | of it"))"""  # noqa: E501
 
 
 def add_page(root, name, code):
@@ -86,9 +86,9 @@ def test_a_sound_book_is_verified_and_reported_twice_alike(accepted):
     text = (root / "_build" / "verify" / "report.md").read_text(encoding="utf-8")
     assert text.split("\n## ")[0].count("\n") < 40, "the summary is one screen"
     assert (
-        "| `MBDE-L1` | holds (exact) | as printed | 0 of 5 | 0.5 | exact | – | half of it: 5 of 5 fail |"
-        in text
-    )
+        "| `MBDE-L1` | holds (exact) | as printed | 0 of 5 | 0.5 | exact | – | "
+        "half of it: 5 of 5 fail |"
+    ) in text
     assert str(root) not in text + json.dumps(report)
     assert not (root / "_build" / "html").exists(), "no page is rendered"
 
@@ -114,7 +114,10 @@ def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
     add_page(
         root,
         "page-4",
-        f"{recorded}\n    print('so far', flush=True)\n    raise LookupError('no such apple')",
+        (
+            f"{recorded}\n    print('so far', flush=True)\n    raise LookupError('no "
+            "such apple')"
+        ),
     )
     add_page(root, "page-5", "import os\n\n    os._exit(0)")
     add_page(
@@ -143,7 +146,10 @@ def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
             ("accepted data", "figures/quick/growth.csv"),
         ),
     }
-    unsound = "expected 'holds', computed 'unsound' (control not caught (as-printed): half | of it)"
+    unsound = (
+        "expected 'holds', computed 'unsound' (control not caught (as-printed): half "
+        "| of it)"
+    )
     assert found["claim", "MBDE-L2"] == unsound
     assert (
         "violated" in found["claim", "MBDE-L3"]
@@ -183,7 +189,9 @@ def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
 
 @pytest.mark.slow
 def test_no_kept_execution_is_used(accepted, toy):
-    """Evidence in the cache that says otherwise changes nothing; evidence that the notebook writes does."""
+    """Evidence in the cache that says otherwise changes nothing; evidence that the
+    notebook writes does.
+    """
     root = accepted
     layout = Layout(accepted)
     shutil.copytree(toy / "_build" / "cache", layout.build / "cache")

@@ -45,7 +45,7 @@ FILES = {
             html_context: {default_mode: auto}
             nb_render_markdown_format: myst
             nb_mime_priority_overrides: [["*", text/markdown, 5]]
-        """,
+        """,  # noqa: E501
     "_toc.yml": """
         format: jb-book
         root: book/index
@@ -96,7 +96,7 @@ FILES = {
         def growth(rate: float, n: int):
             steps = list(range(n))
             return pd.DataFrame({"step": steps, "size": [RATE * rate**step for step in steps]})
-        """,
+        """,  # noqa: E501
     "src/toy/draw.py": """
         from matplotlib.figure import Figure
 
@@ -146,7 +146,7 @@ FILES = {
         ```{code-cell} ipython3
         page.table(fig.table, caption="The first steps", floatfmt=".2f")
         ```
-        """,
+        """,  # noqa: E501
     "notebooks/pears.md": """
         # Pears
 
@@ -193,7 +193,9 @@ def replace(root: Path, name: str, old: str, new: str) -> None:
 def command(
     root: Path, *arguments: str, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command line on a book, as a reader would, or with CI="true" as continuous integration does."""
+    """Run the command line on a book, as a reader would, or with CI="true" as
+    continuous integration does.
+    """
     return subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
         cwd=root,

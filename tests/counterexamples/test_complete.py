@@ -1,4 +1,5 @@
-"""Every statement that fails as printed has a counterexample that is verified alone, without this book.
+"""Every statement that fails as printed has a counterexample that is verified alone,
+without this book.
 
 The kernel writes one as a program that needs python-flint alone,
 `scripts/<claim>.<call>.py` of the run of a page; here each is run as it stands, and

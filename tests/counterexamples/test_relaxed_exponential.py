@@ -1,24 +1,34 @@
-"""Claims of the page on the relaxed exponential mechanism whose counterexamples count types, from rationals alone."""
+"""Claims of the page on the relaxed exponential mechanism whose counterexamples count
+types, from rationals alone.
+"""
 
 from fractions import Fraction as F
 from itertools import product
 from math import comb
 
 VERIFIED = {
-    "BS-T5-mode": "test_a_constant_data_set_is_more_probable_than_one_of_the_right_type",
+    (
+        "BS-T5-mode"
+    ): "test_a_constant_data_set_is_more_probable_than_one_of_the_right_type",
     "BS-T5": "test_the_mechanism_of_definition_2_is_not_bootstrapping",
-    "BS-T5-43": "test_the_sensitivity_is_smaller_and_larger_than_the_maximum_over_two_shares",
+    (
+        "BS-T5-43"
+    ): "test_the_sensitivity_is_smaller_and_larger_than_the_maximum_over_two_shares",
     "BS-T5-62": "test_the_sensitivity_is_smaller_and_larger_than_the_formula",
 }
 
 
 def smoothed(counts):
-    """Return the law of data with these counts, one record added for each symbol (k = 1)."""
+    """Return the law of data with these counts, one record added for each symbol (k =
+    1).
+    """
     return [F(c + 1, sum(counts) + len(counts)) for c in counts]
 
 
 def typical(counts, gamma, m):
-    """Return the counts of all outputs of m records whose type is within gamma of the smoothed data."""
+    """Return the counts of all outputs of m records whose type is within gamma of the
+    smoothed data.
+    """
     rows = [row for row in product(range(m + 1), repeat=len(counts)) if sum(row) == m]
     return [
         row
@@ -31,7 +41,9 @@ def typical(counts, gamma, m):
 
 
 def exp_change(one, two, drawn):
-    """Return e to m times the change of the score between two data sets: the product of the ratios of laws, >= 1."""
+    """Return e to m times the change of the score between two data sets: the product of
+    the ratios of laws, >= 1.
+    """
     ratio = F(1)
     for a, b, j in zip(smoothed(one), smoothed(two), drawn, strict=True):
         ratio *= (a / b) ** j
@@ -39,25 +51,33 @@ def exp_change(one, two, drawn):
 
 
 def largest_change(n, outputs):
-    """Return e to m times the sensitivity over all pairs of n records of two symbols, and over their outputs."""
+    """Return e to m times the sensitivity over all pairs of n records of two symbols,
+    and over their outputs.
+    """
     data = [(first, n - first) for first in range(n + 1)]
     pairs = [(one, two) for one in data for two in data if abs(one[0] - two[0]) == 1]
     return max(exp_change(one, two, row) for one, two in pairs for row in outputs(one))
 
 
 def smaller():
-    """Return it for n = 1, gamma = 5/6, m = 3, where outputs are typical for one of the pair."""
+    """Return it for n = 1, gamma = 5/6, m = 3, where outputs are typical for one of the
+    pair.
+    """
     return largest_change(1, lambda counts: typical(counts, F(5, 6), 3))
 
 
 def larger():
-    """Return it for n = 2, gamma = 1/4, m = 32, on an output that is typical for (d1, d1), over all pairs."""
+    """Return it for n = 2, gamma = 1/4, m = 32, on an output that is typical for (d1,
+    d1), over all pairs.
+    """
     assert (32, 0) in typical((2, 0), F(1, 4), 32)
     return largest_change(2, lambda counts: [(32, 0)])
 
 
 def bounded_and_attained():
-    """Tell whether (62) with k = 1 bounds the changes on the outputs typical for one of the pair, and is attained."""
+    """Tell whether (62) with k = 1 bounds the changes on the outputs typical for one of
+    the pair, and is attained.
+    """
     bounded = True
     for n, gamma, m in (
         (1, F(5, 6), 3),

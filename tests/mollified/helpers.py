@@ -1,4 +1,6 @@
-"""Tests of draws against a law, at a false alarm rate of ALPHA each; random bytes and classifiers by their values."""
+"""Tests of draws against a law, at a false alarm rate of ALPHA each; random bytes and
+classifiers by their values.
+"""
 
 import numpy as np
 from scipy import stats
@@ -9,12 +11,16 @@ ALPHA = 1e-6
 
 
 def ks(draws, cdf) -> float:
-    """Return the p-value of the Kolmogorov-Smirnov test of draws (n,) against a distribution function."""
+    """Return the p-value of the Kolmogorov-Smirnov test of draws (n,) against a
+    distribution function.
+    """
     return float(stats.kstest(draws, cdf).pvalue)
 
 
 def chi_square(counts, probabilities) -> float:
-    """Return the p-value of the chi-square test of counts; cells where fewer than 5 are expected are one cell."""
+    """Return the p-value of the chi-square test of counts; cells where fewer than 5 are
+    expected are one cell.
+    """
     counts, probabilities = np.asarray(counts, float), np.asarray(probabilities, float)
     expected = counts.sum() * probabilities
     big = expected >= 5
@@ -39,7 +45,9 @@ def counted(drawn, outputs):
 
 
 class Words:
-    """A source of random bytes: these words of 64 bits, in order. It notes how many bytes it was asked for."""
+    """A source of random bytes: these words of 64 bits, in order. It notes how many
+    bytes it was asked for.
+    """
 
     def __init__(self, words):
         self.left = iter(words)

@@ -10,8 +10,11 @@ from companion.site.nodes import GRADES
 
 #: What a line says, once its sign and its head are read.
 LINE = re.compile(
-    rf"^[{''.join(SIGNS.values())}] .+?\. "
-    r"(No counterexample in [\d,]+ tries \([\d,]+ settled exactly\)\.|False: .+|Proved .+|Undecided .+)",
+    (
+        rf"^[{''.join(SIGNS.values())}] .+?\. "
+        r"(No counterexample in [\d,]+ tries \([\d,]+ settled exactly\)\.|False: "
+        ".+|Proved .+|Undecided .+)"
+    ),
     re.DOTALL,
 )
 #: What stands in the outputs of the cells that check: for each fold its cell, the lines
@@ -58,7 +61,7 @@ async () => {
   folds.forEach(fold => fold.querySelector("summary").click());
   return found;
 }
-"""
+"""  # noqa: E501
 #: What the badges of a page say.
 BADGES = (
     "() => [...document.querySelectorAll('.bd-article .mf-claim .mf-badge')].map(e => "

@@ -17,7 +17,7 @@ NUMBER = """
     e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })
   ).map(e => { e.dataset.stop = String(next); next += 1; return e.dataset.stop; });
 }
-"""
+"""  # noqa: E501
 #: Where the focus is, whether it can be seen there, and on what.
 FOCUS = """
 () => {

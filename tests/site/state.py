@@ -52,7 +52,7 @@ STATE = """
         i.className).join(" ")),
   };
 }
-"""
+"""  # noqa: E501
 
 
 def state_faults(state: dict[str, Any], theme: str) -> list[str]:
