@@ -247,7 +247,7 @@ def label(
     """Write beside a line, with an edge that keeps it legible over lines.
 
     The edge has the colour of the page. A colour of the palette is replaced by its
-    shade for words, which is darker.
+    shade for words, which is darker. With `xytext` the words stand so many points away.
     """
     chosen: dict[str, Any] = {
         "fontsize": SMALL,
@@ -256,6 +256,7 @@ def label(
         **options,
     }
     if "xytext" in chosen:
+        chosen.setdefault("textcoords", "offset points")
         written: Text = axes.annotate(text, (x, y), **chosen)
     else:
         written = axes.text(x, y, text, **chosen)
