@@ -39,7 +39,6 @@ __all__ = [
     "nearest",
     "ratio",
     "reached",
-    "scale_of",
     "scaled",
     "sequences",
     "spread",
@@ -194,33 +193,31 @@ def reached(P: Value, Q_0: Value) -> Value:
     return sum(q if p > 0 else 0 for p, q in zip(P, Q_0, strict=True))
 
 
-def scale_of(P: Value, base: Value, factors: Value, low: Value, high: Value) -> Value:
-    """Return t for which P, scaled by t and clipped to low and high, has mass one.
+# `constant` and `boxed` find the scale each for itself: their texts are what the checks
+# of pages change, and changes of a shared one would not be counted as theirs.
 
-    The bounds are multiples of `base` by the factors. Where there is no such t, the
-    mass is largest. It grows in t, and is linear between its breaks: t lies between the
-    last break at which the mass is at most one and the first one at which it is at
+
+def constant(P: Value, Q_0: Value, r: Value) -> Value:
+    """Return C of v3 (8); where there is none, one for which the mass is largest.
+
+    With t = 1/C the mass grows in t, and is linear between its breaks: t lies between
+    the last break at which the mass is at most one and the first one at which it is at
     least one.
     """
     breaks = [
         factor * q / p if p > 0 else 0
-        for p, q in zip(P, base, strict=True)
-        for factor in factors
+        for p, q in zip(P, Q_0, strict=True)
+        for factor in (r, 1 / r)
     ]
-    masses = [sum(clip(t * P, low, high)) for t in breaks]
-    pairs = list(zip(breaks, masses, strict=True))
-    last = max(t if mass <= 1 else 0 for t, mass in pairs)
-    first = min(t if mass >= 1 else max(breaks) for t, mass in pairs)
-    below = sum(clip(last * P, low, high))
-    above = sum(clip(first * P, low, high))
-    return (
-        last + (first - last) * (1 - below) / (above - below) if last < first else last
+    masses = [sum(clip(t * P, Q_0 / r, r * Q_0)) for t in breaks]
+    low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
+    high = min(
+        t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True)
     )
-
-
-def constant(P: Value, Q_0: Value, r: Value) -> Value:
-    """Return C of v3 (8); where there is none, one for which the mass is largest."""
-    return 1 / scale_of(P, Q_0, (r, 1 / r), Q_0 / r, r * Q_0)
+    below, above = (sum(clip(t * P, Q_0 / r, r * Q_0)) for t in (low, high))
+    return 1 / (
+        low + (high - low) * (1 - below) / (above - below) if low < high else low
+    )
 
 
 def completed(P: Value, Q_0: Value, r: Value, P_hat: Value) -> Value:
@@ -241,13 +238,27 @@ def boxed(P: Value, m: Value, R: Value) -> Value:
 
     P is scaled and clipped, or completed where P is sparse.
     """
+    breaks = [
+        factor * a / p if p > 0 else 0
+        for p, a in zip(P, m, strict=True)
+        for factor in (1, R)
+    ]
+    masses = [sum(clip(t * P, m, R * m)) for t in breaks]
+    low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
+    high = min(
+        t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True)
+    )
+    below, above = (sum(clip(t * P, m, R * m)) for t in (low, high))
+    scaled_P = (
+        low + (high - low) * (1 - below) / (above - below) if low < high else low
+    ) * P
     full = reached(P, m)
-    rest = sum(m) - full
+    rest = sum(m) - reached(P, m)
     more = (1 - R * full) / rest if rest > 0 else 1
-    clipped = clip(scale_of(P, m, (1, R), m, R * m) * P, m, R * m)
-    filled = [R * b if p > 0 else more * b for p, b in zip(P, m, strict=True)]
+    filled = [R * b if a > 0 else more * b for a, b in zip(scaled_P, m, strict=True)]
     return 0 * P + [
-        a if R * full + rest >= 1 else b for a, b in zip(clipped, filled, strict=True)
+        min(max(a, b), R * b) if R * full + rest >= 1 else c
+        for a, b, c in zip(scaled_P, m, filled, strict=True)
     ]
 
 
