@@ -465,15 +465,19 @@ def _lines(
     name: str, kinds: Sequence[str], outcomes: Sequence[Outcome]
 ) -> list[CheckedStatement]:
     """Return what a reader sees of each outcome."""
-    lines = []
-    for kind, outcome in zip(kinds, outcomes, strict=True):
-        head = HEADS[kind]
-        if outcome.universal:
-            head = "Proof"
-        elif kind == "as-printed" and name.startswith(OURS):
-            head = HEADS["own"]  # what this book states is printed nowhere else
-        lines.append(CheckedStatement(head, outcome))
-    return lines
+    return [
+        CheckedStatement(_head(name, kind, outcome), outcome)
+        for kind, outcome in zip(kinds, outcomes, strict=True)
+    ]
+
+
+def _head(name: str, kind: str, outcome: Outcome) -> str:
+    """Return the words that stand before an outcome."""
+    if outcome.universal:
+        return "Proof"
+    if kind == "as-printed" and name.startswith(OURS):
+        return HEADS["own"]  # what this book states is printed nowhere else
+    return HEADS[kind]
 
 
 def _part(outcome: Outcome, texts: Texts) -> str:

@@ -568,3 +568,14 @@ def test_the_ranges_of_a_proof_are_formulas(claim):
     )
     assert r"$\gamma_P \in [0, 1]$, $P \ge 0$: a product" in shown.markdown
     assert "γ_P in [0, 1], P >= 0: a product" in shown.text
+
+
+def test_a_step_of_a_proof_is_proved_in_the_role_that_is_named(folder, claim):
+    shown = claim(
+        "MBDE-L1",
+        role="proof-step",
+        part="a product",
+        proof=lambda t=(0, 1): zero(t * 2 - 2 * t),
+    )
+    assert "Proof" in shown.text
+    assert [record["role"] for record in judged(folder)[1]] == ["proof-step"]
