@@ -84,6 +84,7 @@ lint: $(STAMP)  ## check style and types
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(VENV)/bin/lint-imports --no-logo
 	@$(PY) tools/style.py src tools notebooks
 	@$(PY) tools/cells.py
 	@$(PY) tools/lint_javascript.py

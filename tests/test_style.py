@@ -59,6 +59,7 @@ CASES = [
     ("def f(made):\n    pass", "made"),
     ("def f(given):\n    pass", ""),
     ("given = 1", "given"),
+    ("class A:\n    given: int", ""),
     (LONG, "lines"),
     (LONG.replace("x", '"""A."""\n    x', 1)[: -len("    x = 1\n")], ""),
     (BRANCHES, "complex"),

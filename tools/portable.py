@@ -16,6 +16,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -75,11 +76,11 @@ def emulated() -> dict[str, dict[str, str]]:
         "torch default": {VARIABLES[0]: "default"},
     }
     for name in able:
-        *values, kept = LEVELS[name]
+        *values, features = LEVELS[name]
         off = [
             feature
             for feature in __cpu_dispatch__
-            if __cpu_features__[feature] and feature not in kept.split()
+            if __cpu_features__[feature] and feature not in features.split()
         ]
         settings[name] = dict(
             zip(VARIABLES, [name, *values, " ".join(off)], strict=True)
@@ -123,57 +124,88 @@ def measure(
         if entry.failed
     ]
     whole = {page: entry for page, entry in entries.items() if not entry.failed}
-    found = [
+    figures = [
         (name.partition("/")[0], far)
         for name, far in distances(layout, whole, profile).items()
     ]
     evidence = read_evidence(entry.run / "evidence" for entry in whole.values())
-    return found, other + examine(load_claims(layout.root), evidence, ())[1]
+    return figures, other + examine(load_claims(layout.root), evidence, ())[1]
+
+
+@dataclass
+class Report:
+    """Collect how far figures are from the accepted ones, under all settings."""
+
+    measured: list[Distance] = field(default_factory=list)
+    differs: bool = False
+    summary: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def add(
+        self, name: str, figures: Sequence[tuple[str, Distance]], other: Sequence[str]
+    ) -> None:
+        """Add a setting, and print it: the farthest figure of each page, and the rest."""
+        print(f"\n{name}")
+        farthest = dict(sorted(figures, key=lambda pair: pair[1].tolerances))
+        for page, item in sorted(farthest.items()):
+            print(f"  {page:24s} {item.figure}: {item}")
+        print("".join(f"  {line}\n" for line in other), end="", flush=True)
+        self.measured += [item for _, item in figures]
+        self.differs = self.differs or bool(other)
+        self.summary[name] = {item.figure: item.tolerances for _, item in figures}
+
+    def farthest(self, *, runs: bool) -> float:
+        """Return the largest distance: of means over chaotic runs, or of the others."""
+        items = (item for item in self.measured if bool(item.runs) == runs)
+        return max((item.tolerances for item in items), default=0.0)
+
+    def result(self, *, control: bool) -> int:
+        """Print the largest distances; return 0 where they are as they should be."""
+        worst = self.farthest(runs=False)
+        means = self.farthest(runs=True)
+        verdicts = "differ" if self.differs else "agree"
+        print(
+            f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); "
+            f"verdicts {verdicts}"
+        )
+        if means:
+            print(f"means over chaotic runs: {means:.3g} tolerances (allowed: 1)")
+        within = worst <= SHARE
+        if control:
+            return 3 if within else 0
+        return 0 if within and means <= 1 and not self.differs else 3
+
+
+def pages_of(layout: Layout, options: Any) -> Sequence[str]:
+    """Return the pages to run: those asked for, or those that train, and others."""
+    if options.pages:
+        return list(options.pages)
+    training = pages_that_train(layout, options.profile)
+    if options.control:
+        return training
+    others = [page for page in layout.pages() if page not in training]
+    return [*training, *others[::EACH]]
 
 
 def run_portable(layout: Layout, options: Any) -> int:
     """Run and report; return 0 within a tenth of tolerances, 3 elsewhere."""
-    profile = options.profile
     settings = emulated()
     if unknown := set(options.only or ()) - set(settings):
         raise CompanionError(
             f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}"
         )
-    training = pages_that_train(layout, profile)
-    others = [page for page in layout.pages() if page not in training][::EACH]
-    pages = options.pages or (training if options.control else [*training, *others])
+    pages = pages_of(layout, options)
     extra = {TRAINING: "float32"} if options.control else {}
-    measured = []
-    differs = False
-    summary = {}
+    report = Report()
     with alone(layout):
         for name in options.only or settings:
-            found, other = measure(
-                layout, profile, pages, name, settings[name] | extra, options.jobs
+            variables = settings[name] | extra
+            figures, other = measure(
+                layout, options.profile, pages, name, variables, options.jobs
             )
-            print(f"\n{name}")
-            for page, item in sorted(
-                dict(sorted(found, key=lambda pair: pair[1].tolerances)).items()
-            ):
-                print(f"  {page:24s} {item.figure}: {item}")
-            print("".join(f"  {line}\n" for line in other), end="", flush=True)
-            measured += [item for _, item in found]
-            differs = differs or bool(other)
-            summary[name] = {item.figure: item.tolerances for _, item in found}
-    write_whole(
-        layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n"
-    )
-    worst = max((item.tolerances for item in measured if not item.runs), default=0.0)
-    means = max((item.tolerances for item in measured if item.runs), default=0.0)
-    print(
-        f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts "
-        f"{'differ' if differs else 'agree'}"
-    )
-    if means:
-        print(f"means over chaotic runs: {means:.3g} tolerances (allowed: 1)")
-    if options.control:
-        return 0 if worst > SHARE else 3
-    return 3 if differs or not (worst <= SHARE and means <= 1) else 0
+            report.add(name, figures, other)
+    path = layout.build / "portable" / "report.json"
+    write_whole(path, json.dumps(report.summary, indent=1) + "\n")
+    return report.result(control=options.control)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -262,13 +262,26 @@ _CHECKS = {
 
 
 def _name_faults(node: ast.AST) -> Iterator[str]:
-    name = ""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        name = node.id
-    elif isinstance(node, ast.arg) and node.arg != HYPOTHESES:
-        name = node.arg
-    if name in EMPTY_NAMES:
-        yield f"`{name}` does not say what it holds"
+    """Find names of locals and parameters that say nothing."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) if name in EMPTY_NAMES:
+            yield f"`{name}` does not say what it holds"
+        case ast.arg(arg=name) if name in EMPTY_NAMES - {HYPOTHESES}:
+            yield f"`{name}` does not say what it holds"
+
+
+def _fields(tree: ast.AST) -> set[ast.AST]:
+    """Return the names that a class declares: those of a record are public."""
+    fields: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        for item in _body(node):
+            if isinstance(item, ast.AnnAssign):
+                fields.add(item.target)
+    return fields
+
+
+def _body(node: ast.AST) -> list[ast.stmt]:
+    return node.body if isinstance(node, ast.ClassDef) else []
 
 
 def _body_lines(node: ast.AST, code: set[int]) -> int:
@@ -298,7 +311,10 @@ def faults(source: Source) -> Iterator[Fault]:
     """Give what a text has that the house does not want."""
     tree = ast.parse(source.text)
     code = set(_token_lines(source.text, tree))
+    fields = _fields(tree)
     for node in ast.walk(tree):
+        if node in fields:
+            continue
         for words in _node_faults(node, code):
             line = getattr(node, "lineno", 0) + source.offset
             yield Fault(source.path, line, words)

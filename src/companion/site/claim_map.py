@@ -103,13 +103,12 @@ def claim_map(directive: Generated) -> Values:
 def _paper(claims: Claims, title: str, texts: Sequence[str]) -> PaperMap | None:
     """Return the map of a paper, None where it has no proofs in the ledger."""
     own = [claim for claim in claims.all if claim["places"][0]["source"] in texts]
-    proved = [claim for claim in own if claim.get("uses")]
-    if not proved:
+    depth = depths({claim["id"]: claim["uses"] for claim in own if claim.get("uses")})
+    if not depth:
         return None
-    depth = depths({claim["id"]: claim["uses"] for claim in proved})
     placed: list[str] = []
-    for claim in sorted(proved, key=lambda claim: -depth[claim["id"]]):
-        _place(claims, claim["id"], depth, placed)
+    for name in sorted(depth, key=lambda name: -depth[name]):
+        _place(claims, name, depth, placed)
     return PaperMap(
         title,
         "-".join(texts),

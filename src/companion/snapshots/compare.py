@@ -236,14 +236,20 @@ def distance_from_reference(
         return _fault(spec, "was not made")
     if not path.is_file():
         return _fault(spec, "has no accepted data yet")
-    if isinstance(table, Path):
-        text = table.read_text(encoding="utf-8")
-    else:
-        text = table_text(spec.id, table)
+    text = _text_of(spec, table)
     if text == path.read_text(encoding="utf-8"):
         return Distance(spec.id)
-    new = read_texts(io.StringIO(text))
-    old = read_texts(path)
+    return _distance(spec, read_texts(io.StringIO(text)), read_texts(path))
+
+
+def _text_of(spec: FigureSpec, table: pd.DataFrame | Path) -> str:
+    if isinstance(table, Path):
+        return table.read_text(encoding="utf-8")
+    return table_text(spec.id, table)
+
+
+def _distance(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distance:
+    """Return how far two tables of texts are apart."""
     columns = list(new.columns)
     were = list(old.columns)
     if columns != were:
