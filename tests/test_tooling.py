@@ -193,24 +193,6 @@ def test_citation_is_valid_and_names_the_five_texts():
 # The rules of the house
 
 
-@pytest.mark.parametrize(
-    ("package", "others"),
-    [
-        ("mollified", "companion"),
-        ("companion", "mollified"),
-        ("statements", "companion|mollified"),
-    ],
-)
-def test_packages_do_not_import_each_other(package, others):
-    modules = {
-        path.name: path.read_text(encoding="utf-8")
-        for path in (ROOT / "src" / package).rglob("*.py")
-    }
-    imported = re.compile(rf"(?m)^\s*(?:from|import) (?:{others})\b")
-    assert imported.search(f"    from {others.split('|')[0]}.page import Page")
-    assert [name for name, text in modules.items() if imported.search(text)] == []
-
-
 MODULES = {
     path: path.read_text(encoding="utf-8")
     for path in sorted((ROOT / "src").rglob("*.py"))

@@ -143,7 +143,7 @@ class Report:
     def add(
         self, name: str, figures: Sequence[tuple[str, Distance]], other: Sequence[str]
     ) -> None:
-        """Add a setting, and print it: the farthest figure of each page, and the rest."""
+        """Add a setting; print the farthest figure of each page, and all else."""
         print(f"\n{name}")
         farthest = dict(sorted(figures, key=lambda pair: pair[1].tolerances))
         for page, item in sorted(farthest.items()):
