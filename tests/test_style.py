@@ -72,6 +72,13 @@ def test_each_rule_finds_what_it_is_about_and_no_more(text, word):
     assert [word in fault for fault in faults] == ([True] if word else [])
 
 
+def test_formulas_of_statements_are_written_as_in_print():
+    text = "case = lambda x: a if x > 2 else b if x > 1 else c\n"
+    for name, expected in (("a.py", 1), ("instances.py", 0), ("page.md", 0)):
+        assert len(list(STYLE.faults(STYLE.Source(Path(name), text)))) == expected
+    assert list(STYLE.faults(STYLE.Source(Path("instances.py"), BRANCHES))) == []
+
+
 def test_cells_of_a_page_are_read_at_their_lines(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(

@@ -58,7 +58,10 @@ def epoch(root: Path) -> int:
 
 
 def write_zip(
-    target: Path, files: Mapping[str, Path], moment: int, folder: str = ""
+    target: Path,
+    files: Mapping[str, Path],
+    moment: int,
+    folder: str = "",
 ) -> None:
     """Write files, by their names, and their list of sums into a zip.
 

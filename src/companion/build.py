@@ -86,7 +86,11 @@ class Run:
 
 
 def run_book(
-    layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False
+    layout: Layout,
+    profile: str,
+    *,
+    jobs: int | None = None,
+    force: bool = False,
 ) -> Run:
     """Execute what changed, judge every claim, and compare every figure.
 
@@ -114,7 +118,11 @@ def run_book(
 
 
 def prepare(
-    layout: Layout, profile: str, *, jobs: int | None = None, whole: bool = True
+    layout: Layout,
+    profile: str,
+    *,
+    jobs: int | None = None,
+    whole: bool = True,
 ) -> Run:
     """Run the book and stage its pages.
 
@@ -160,7 +168,10 @@ def refuse(run: Run, profile: str, *, whole: bool) -> None:
 
 
 def build(
-    layout: Layout, profile: str, *, jobs: int | None = None
+    layout: Layout,
+    profile: str,
+    *,
+    jobs: int | None = None,
 ) -> tuple[Run, int, float]:
     """Build the whole book for one profile.
 

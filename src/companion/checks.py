@@ -192,7 +192,9 @@ class Claims:
 
     @staticmethod
     def _check(
-        on: Spaces | None, draws: Draws, **texts: Unpack[Texts]
+        on: Spaces | None,
+        draws: Draws,
+        **texts: Unpack[Texts],
     ) -> list[Outcome]:
         """Check texts; a proof alone needs no space."""
         return check(on, **texts, **draws)  # type: ignore[arg-type]
@@ -448,7 +450,9 @@ def _distinct(answers: Mapping[str, Answer]) -> dict[str, Answer]:
 
 
 def _check_controls(
-    name: str, question: Question, answers: Mapping[str, Answer]
+    name: str,
+    question: Question,
+    answers: Mapping[str, Answer],
 ) -> None:
     """Raise CompanionError where a control comes out as the sentence does."""
     one, other = answers["fresh"]
@@ -462,7 +466,9 @@ def _check_controls(
 
 
 def _lines(
-    name: str, kinds: Sequence[str], outcomes: Sequence[Outcome]
+    name: str,
+    kinds: Sequence[str],
+    outcomes: Sequence[Outcome],
 ) -> list[CheckedStatement]:
     """Return what a reader sees of each outcome."""
     return [

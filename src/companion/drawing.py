@@ -153,7 +153,11 @@ def style(salt: str = "companion") -> AbstractContextManager[None]:
 
 
 def new_figure(
-    rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **options: Any
+    rows: int = 1,
+    columns: int = 1,
+    *,
+    aspect: float = 0.5,
+    **options: Any,
 ) -> tuple[Figure, Any]:
     """Return a figure of full text width and its axes.
 
@@ -218,7 +222,11 @@ def colour(index: int) -> str:
 
 
 def line(
-    axes: Axes, x: ArrayLike, y: ArrayLike, index: int = 0, **options: Any
+    axes: Axes,
+    x: ArrayLike,
+    y: ArrayLike,
+    index: int = 0,
+    **options: Any,
 ) -> None:
     """Draw a line in colour and line style `index` of the house cycle.
 
@@ -242,7 +250,12 @@ def band(axes: Axes, low: float, high: float, *, strong: bool = False) -> None:
 
 
 def label(
-    axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any
+    axes: Axes,
+    x: float,
+    y: float,
+    text: str,
+    ink: str | None = None,
+    **options: Any,
 ) -> Text:
     """Write beside a line, with an edge that keeps it legible over lines.
 
@@ -282,7 +295,11 @@ def bare(axes: Axes) -> None:
 
 
 def colour_bar(
-    figure: Figure, image: Any, panels: Any, words: str, **options: Any
+    figure: Figure,
+    image: Any,
+    panels: Any,
+    words: str,
+    **options: Any,
 ) -> Any:
     """Return a colour scale under all panels, without a frame."""
     bar = figure.colorbar(

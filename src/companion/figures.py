@@ -94,7 +94,10 @@ def _save_pictures(drawing: Drawing, files: Mapping[str, Path]) -> None:
 
 
 def _record(
-    layout: Layout, spec: FigureSpec, profile: str, table: Path
+    layout: Layout,
+    spec: FigureSpec,
+    profile: str,
+    table: Path,
 ) -> dict[str, object]:
     """Return how a figure was made, with the hash of its table."""
     option = "" if profile == "quick" else f" PROFILE={profile}"

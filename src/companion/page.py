@@ -102,7 +102,11 @@ class Page:
         return Claims(self, seed)
 
     def solved(
-        self, label: str, check: Counts, control: Counts, control_note: str
+        self,
+        label: str,
+        check: Counts,
+        control: Counts,
+        control_note: str,
     ) -> Shown:
         """Note that the solution of exercise `ex-<page>-<n>` was run.
 
@@ -149,7 +153,10 @@ class Page:
         return text
 
     def figure(
-        self, figure: str, table: pd.DataFrame, draw: Callable[[], Drawing]
+        self,
+        figure: str,
+        table: pd.DataFrame,
+        draw: Callable[[], Drawing],
     ) -> Figure:
         """Draw and save a figure of this page: its `table`, and what `draw` returns.
 
@@ -183,7 +190,11 @@ class Page:
         return Figure(self.name, figure, table, files[".png"])
 
     def table(
-        self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g"
+        self,
+        table: pd.DataFrame,
+        *,
+        caption: str,
+        floatfmt: str = ".4g",
     ) -> Shown:
         """Return a small table for display.
 

@@ -35,7 +35,9 @@ class Shown:
         return self.text
 
     def _repr_mimebundle_(
-        self, include: object = None, exclude: object = None
+        self,
+        include: object = None,
+        exclude: object = None,
     ) -> dict[str, str]:
         """Return the forms, of which the front end picks.
 
@@ -73,7 +75,11 @@ class Figure:
     """A figure of this page: its `table`, and `show` to display it."""
 
     def __init__(
-        self, page: str, figure: str, table: pd.DataFrame, picture: Path | str
+        self,
+        page: str,
+        figure: str,
+        table: pd.DataFrame,
+        picture: Path | str,
     ) -> None:
         """Hold its table and its picture.
 

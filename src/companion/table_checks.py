@@ -197,7 +197,8 @@ def selected(table: pd.DataFrame, rows: Rows) -> pd.DataFrame:
 
 
 def _groups(
-    table: pd.DataFrame, by: Sequence[str]
+    table: pd.DataFrame,
+    by: Sequence[str],
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Give the groups of a table, each with the values that it shares as text."""
     if not by:
@@ -208,7 +209,10 @@ def _groups(
 
 
 def look(
-    sentence: Sentence, table: pd.DataFrame, by: Sequence[str], along: str | None
+    sentence: Sentence,
+    table: pd.DataFrame,
+    by: Sequence[str],
+    along: str | None,
 ) -> Counts:
     """Return how a sentence comes out on each group.
 
@@ -306,7 +310,11 @@ def instead(rows: Rows, swap: Rows) -> str:
 
 
 def line(
-    head: str, counts: Mapping[str, str], one: Counts, broken: Counts, other: str
+    head: str,
+    counts: Mapping[str, str],
+    one: Counts,
+    broken: Counts,
+    other: str,
 ) -> Shown:
     """Return what a reader sees of a sentence.
 

@@ -172,7 +172,10 @@ def _failed(layout: Layout, run: Run) -> dict[str, str]:
 
 
 def _all_faults(
-    layout: Layout, run: Run, failed: Mapping[str, str], profile: str
+    layout: Layout,
+    run: Run,
+    failed: Mapping[str, str],
+    profile: str,
 ) -> list[Fault]:
     """Return what is not as it must be; of a notebook that failed, that alone."""
     homes = {item.claim.id: item.claim.notebook for item in run.ledger.claims}

@@ -19,7 +19,9 @@ _MODE = 0o100644
 
 
 def write_entries(
-    target: Path, entries: Iterable[tuple[str, bytes]], date: Date
+    target: Path,
+    entries: Iterable[tuple[str, bytes]],
+    date: Date,
 ) -> None:
     """Write entries, each a name and its content, into a zip; all have this date."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -155,7 +155,10 @@ def check_fraction(
 
 
 def check_fractions(
-    name: str, value: object, *, size: int | None = None
+    name: str,
+    value: object,
+    *,
+    size: int | None = None,
 ) -> tuple[Fraction, ...]:
     """Return a non-empty sequence of ints or Fractions as a tuple of Fractions.
 
@@ -183,7 +186,10 @@ def check_fractions(
 
 
 def exact_probabilities(
-    name: str, value: object, *, size: int | None = None
+    name: str,
+    value: object,
+    *,
+    size: int | None = None,
 ) -> tuple[Fraction, ...]:
     """Return a probability vector of rationals that sums to one exactly."""
     entries = check_fractions(name, value, size=size)
@@ -196,7 +202,9 @@ def exact_probabilities(
 
 
 def check_each(
-    name: str, value: object, check: Callable[[str, object], Entry]
+    name: str,
+    value: object,
+    check: Callable[[str, object], Entry],
 ) -> list[Entry]:
     """Return the entries of a non-empty list or tuple, each passed by `check`.
 

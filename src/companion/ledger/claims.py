@@ -111,7 +111,9 @@ def loose_words(statement: str) -> list[str]:
 
 
 def false_grounds(
-    uses: Iterable[str], verdict: str, false: Collection[str]
+    uses: Iterable[str],
+    verdict: str,
+    false: Collection[str],
 ) -> list[str]:
     """Return the false claims that the printed proof of a true claim rests on.
 
@@ -266,7 +268,10 @@ def _disagreement(claim: Claim, judgement: Judgement) -> str | None:
 
 
 def _fault_of_correction(
-    claim: Claim, judgement: Judgement, tested: bool, errata: bool
+    claim: Claim,
+    judgement: Judgement,
+    tested: bool,
+    errata: bool,
 ) -> str | None:
     """Return what is wrong with the correction of a claim, or with its errata."""
     printed = claim.correction is not None
@@ -283,7 +288,8 @@ def _fault_of_correction(
 
 
 def _evidence_by_claim(
-    claims: Iterable[Claim], evidence: Iterable[Evidence]
+    claims: Iterable[Claim],
+    evidence: Iterable[Evidence],
 ) -> dict[str, list[Evidence]]:
     own: dict[str, list[Evidence]] = {claim.id: [] for claim in claims}
     for item in evidence:

@@ -210,7 +210,9 @@ def elsewhere(row: Row[Entry], source: str, other: str) -> list[Mention]:
 
 
 def _counterparts(
-    mention: Mention, ours: Iterable[Mention], theirs: Iterable[Mention]
+    mention: Mention,
+    ours: Iterable[Mention],
+    theirs: Iterable[Mention],
 ) -> list[Mention]:
     """Return the numbers of the same kind, or where as many, that at its position."""
     own = [item for item in ours if item.kind == mention.kind]

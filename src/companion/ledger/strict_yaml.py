@@ -31,7 +31,9 @@ class _Loader(_Safe):  # type: ignore[misc]
     """Construct mappings with every key once."""
 
     def construct_mapping(
-        self, node: yaml.MappingNode, deep: bool = False
+        self,
+        node: yaml.MappingNode,
+        deep: bool = False,
     ) -> dict[Any, Any]:
         """Return the mapping of a node."""
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]

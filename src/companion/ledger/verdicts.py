@@ -175,7 +175,10 @@ def _reach(evidence: Sequence[Evidence], settled: Container[str]) -> Mapping[str
 
 
 def judge(
-    evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None
+    evidence: Sequence[Evidence],
+    *,
+    outside: bool = False,
+    fails: str | None = None,
 ) -> Judgement:
     """Compute the verdict on one claim from all its evidence.
 
@@ -220,7 +223,9 @@ def _unresolved(reason: str) -> _Outcome:
 
 
 def _unsound(
-    evidence: Sequence[Evidence], by_role: _ByRole, outside: bool
+    evidence: Sequence[Evidence],
+    by_role: _ByRole,
+    outside: bool,
 ) -> _Outcome | None:
     """Return the outcome where the statement itself is not to be looked at."""
     if outside:
@@ -263,7 +268,9 @@ def _decided(by_role: _ByRole, fails: str | None) -> _Outcome:
 
 
 def _refuted(
-    failed: Sequence[Evidence], conditions: Sequence[Evidence], fails: str | None
+    failed: Sequence[Evidence],
+    conditions: Sequence[Evidence],
+    fails: str | None,
 ) -> _Outcome:
     """Return the outcome where a test of the printed statement failed."""
     refuting = [item for item in failed if item.refutes]

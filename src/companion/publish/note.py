@@ -261,7 +261,9 @@ def print_note(layout: Layout) -> tuple[Path, int]:
 
 
 def _find_runs(
-    layout: Layout, profile: str, pages: Sequence[str]
+    layout: Layout,
+    profile: str,
+    pages: Sequence[str],
 ) -> tuple[dict[str, Path], list[str]]:
     """Return what the kept executions of pages wrote, and the pages without one."""
     registry = load_registry(layout.registry)

@@ -50,7 +50,10 @@ def _hash(text: str) -> str:
 
 
 def key_of(
-    layout: Layout, page: str, profile: str, registry: Mapping[str, FigureSpec]
+    layout: Layout,
+    page: str,
+    profile: str,
+    registry: Mapping[str, FigureSpec],
 ) -> Key:
     """Return the key of the execution of one page.
 

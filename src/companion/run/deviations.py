@@ -67,7 +67,9 @@ def last_line(text: str) -> str:
 
 
 def distances(
-    layout: Layout, entries: Mapping[str, Entry], profile: str
+    layout: Layout,
+    entries: Mapping[str, Entry],
+    profile: str,
 ) -> dict[str, Distance]:
     """Return how far the data of each figure (`page/id`) are from the accepted ones.
 

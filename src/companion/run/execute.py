@@ -264,7 +264,9 @@ def _write_input(source: Path, output: Path) -> None:
 
 
 def _options(
-    layout: Layout, draft: Path, variables: Mapping[str, str]
+    layout: Layout,
+    draft: Path,
+    variables: Mapping[str, str],
 ) -> dict[str, object]:
     """Return what the process of a kernel is started with."""
     environment = {
@@ -282,7 +284,9 @@ def _options(
 
 
 def _run_with_retries(
-    notebook: Path, parameters: Mapping[str, str], kernel: type[AsyncKernelManager]
+    notebook: Path,
+    parameters: Mapping[str, str],
+    kernel: type[AsyncKernelManager],
 ) -> str | None:
     """Execute a notebook in place; return how it failed, None where it did not."""
     from nbclient.exceptions import DeadKernelError
@@ -306,7 +310,9 @@ def _run_with_retries(
 
 
 def _run(
-    notebook: Path, parameters: Mapping[str, str], kernel: type[AsyncKernelManager]
+    notebook: Path,
+    parameters: Mapping[str, str],
+    kernel: type[AsyncKernelManager],
 ) -> None:
     """Execute a notebook in place by papermill."""
     import papermill
@@ -342,7 +348,10 @@ def _register_engine() -> None:
 
         @classmethod
         def execute_managed_notebook(
-            cls, nb_man: Any, *args: Any, **options: Any
+            cls,
+            nb_man: Any,
+            *args: Any,
+            **options: Any,
         ) -> None:
             save = nb_man.save
             nb_man.save = lambda **_: None

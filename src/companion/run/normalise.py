@@ -71,7 +71,8 @@ def _without_run(metadata: Mapping[str, object]) -> NotebookNode:
 
 
 def normalise(
-    notebook: NotebookNode, paths: Mapping[str, str] | None = None
+    notebook: NotebookNode,
+    paths: Mapping[str, str] | None = None,
 ) -> NotebookNode:
     """Return a copy of an executed notebook without traces of when and where it ran.
 

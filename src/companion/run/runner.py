@@ -202,7 +202,10 @@ def execute_pages(
 
 
 def _executed(
-    layout: Layout, tasks: Mapping[str, Task], profile: str, jobs: int | None
+    layout: Layout,
+    tasks: Mapping[str, Task],
+    profile: str,
+    jobs: int | None,
 ) -> Generator[tuple[str, Entry], None, None]:
     """Execute notebooks in a folder that is emptied, with one that they share.
 

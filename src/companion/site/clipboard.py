@@ -101,7 +101,9 @@ def _subject(at: str) -> str:
 
 
 def citation(
-    claim: ClaimRecord, sources: Mapping[str, SourceRecord], publication: Publication
+    claim: ClaimRecord,
+    sources: Mapping[str, SourceRecord],
+    publication: Publication,
 ) -> str:
     """Return a sentence that cites a claim.
 

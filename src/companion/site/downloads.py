@@ -176,7 +176,10 @@ def _first_cell() -> Template:
 
 
 def write_downloads(
-    layout: Layout, entries: Mapping[str, Entry], ledger: LedgerRecord, html: Path
+    layout: Layout,
+    entries: Mapping[str, Entry],
+    ledger: LedgerRecord,
+    html: Path,
 ) -> int:
     """Write the package and the notebooks of all pages beside the pages in `html`.
 

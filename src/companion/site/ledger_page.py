@@ -116,7 +116,8 @@ def _weight(claim: EntryRecord) -> list[bool]:
 
 
 def of_series(
-    claims: Iterable[Entry], sources: Mapping[str, SourceRecord]
+    claims: Iterable[Entry],
+    sources: Mapping[str, SourceRecord],
 ) -> Iterator[tuple[str, dict[str, SourceRecord], list[Entry]]]:
     """Yield title, texts and claims of each series of texts that has errata.
 

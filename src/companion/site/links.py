@@ -33,7 +33,10 @@ Resolved: TypeAlias = "nodes.Element | None"
 
 
 def link(
-    kind: str, target: str, docname: str, *content: nodes.Node | str
+    kind: str,
+    target: str,
+    docname: str,
+    *content: nodes.Node | str,
 ) -> pending_xref:
     """Return a link of a kind; a page and a figure give it their title."""
     target, _, other = target.partition("@")
@@ -87,7 +90,10 @@ class Link:
         return claim in self.notes.cards.get(page, ())
 
     def to(
-        self, page: str, place: str = "", words: nodes.Element | None = None
+        self,
+        page: str,
+        place: str = "",
+        words: nodes.Element | None = None,
     ) -> nodes.reference:
         """Return the link to a place on a page, with its own words or others."""
         content = self.words if words is None else words
@@ -181,7 +187,10 @@ RESOLVERS: dict[str, Callable[[Link], Resolved]] = {
 
 
 def resolve(
-    app: Sphinx, _env: BuildEnvironment, node: pending_xref, content: nodes.Element
+    app: Sphinx,
+    _env: BuildEnvironment,
+    node: pending_xref,
+    content: nodes.Element,
 ) -> Resolved:
     """Resolve a link; None leaves it a warning."""
     kind = node["reftype"]

@@ -56,7 +56,11 @@ def _type_size(needed: float) -> tuple[str, int]:
 
 
 def widths(
-    natural: list[float], least: list[float], *, right: list[bool], blocks: bool = False
+    natural: list[float],
+    least: list[float],
+    *,
+    right: list[bool],
+    blocks: bool = False,
 ) -> tuple[str, str]:
     """Return the size of type and, in LaTeX, the columns, whose widths are in letters.
 

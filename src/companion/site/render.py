@@ -67,7 +67,10 @@ def _run_files(page: str, entry: Entry) -> Iterator[tuple[str, Path]]:
 
 
 def _texts(
-    layout: Layout, ledger: LedgerRecord, entries: Mapping[str, Entry], notices: Notices
+    layout: Layout,
+    ledger: LedgerRecord,
+    entries: Mapping[str, Entry],
+    notices: Notices,
 ) -> dict[str, str]:
     """Return what is written for the stage: ledger, a page an address, notices."""
     notebooks = {page: entry.notebook for page, entry in entries.items()}
@@ -82,7 +85,10 @@ def _texts(
 
 
 def stage(
-    layout: Layout, ledger: LedgerRecord, entries: Mapping[str, Entry], notices: Notices
+    layout: Layout,
+    ledger: LedgerRecord,
+    entries: Mapping[str, Entry],
+    notices: Notices,
 ) -> None:
     """Fill the stage anew with the book's own layout.
 
@@ -110,7 +116,10 @@ def _complaints(text: str) -> str:
 
 
 def _logged(
-    command: list[str], layout: Layout, log: Path, variables: dict[str, str]
+    command: list[str],
+    layout: Layout,
+    log: Path,
+    variables: dict[str, str],
 ) -> tuple[int, str]:
     """Run a command; return its status, and its output, which is kept in `log`."""
     with log.open("wb") as stream:
@@ -128,7 +137,12 @@ def _logged(
 
 
 def run_jupyter_book(
-    layout: Layout, builder: str, out: Path, log: Path, *, strict: bool = True
+    layout: Layout,
+    builder: str,
+    out: Path,
+    log: Path,
+    *,
+    strict: bool = True,
 ) -> Path:
     """Render the stage with one builder; return the folder that it wrote.
 

@@ -255,7 +255,10 @@ class LinkWords(SphinxPostTransform):
                 self._link(text, word, left)
 
     def _link(
-        self, text: nodes.Text, word: re.Pattern[str], left: dict[str, Term]
+        self,
+        text: nodes.Text,
+        word: re.Pattern[str],
+        left: dict[str, Term],
     ) -> None:
         """Replace the words in a text that are left by links."""
         parts: list[nodes.Node] = []

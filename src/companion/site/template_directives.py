@@ -99,7 +99,10 @@ def _mark_numbers(words: nodes.Element, target: str) -> None:
 
 
 def _to_book(
-    kind: str, target: str, docname: str, words: nodes.Element
+    kind: str,
+    target: str,
+    docname: str,
+    words: nodes.Element,
 ) -> pending_xref:
     """Return a link of the book, with the words of a link of a template."""
     if kind == "filter":

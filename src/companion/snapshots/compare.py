@@ -77,7 +77,9 @@ def _numbers(column: pd.Series[str]) -> np.ndarray:
 
 
 def tolerances_apart(
-    spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]
+    spec: FigureSpec,
+    new: pd.Series[str],
+    old: pd.Series[str],
 ) -> np.ndarray:
     """Return by how many tolerances the cells of a column differ.
 
@@ -221,7 +223,10 @@ class Distance:
 
 
 def distance_from_reference(
-    layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path
+    layout: Layout,
+    spec: FigureSpec,
+    profile: str,
+    table: pd.DataFrame | Path,
 ) -> Distance:
     """Return how far a table, or its file, is from the accepted one.
 

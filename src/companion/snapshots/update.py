@@ -70,7 +70,11 @@ def _mention(figure: str, profile: str) -> str:
 
 
 def accept_table(
-    layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame, why: str
+    layout: Layout,
+    spec: FigureSpec,
+    profile: str,
+    table: pd.DataFrame,
+    why: str,
 ) -> tuple[str, bool]:
     """Write a table as the accepted data of a figure, with a line of the log.
 
@@ -128,7 +132,10 @@ def verify_manifest(root: Path) -> list[str]:
 
 
 def _fault_of_entry(
-    name: str, entry: Accepted, digest: str, log: Sequence[str]
+    name: str,
+    entry: Accepted,
+    digest: str,
+    log: Sequence[str],
 ) -> str | None:
     """Return what is wrong with an entry of a file that has this hash."""
     short = digest[:8]

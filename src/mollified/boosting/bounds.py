@@ -142,7 +142,10 @@ def log_moment(u: Value, gamma_q: Value) -> Value:
 
 
 def kl_drop_hoeffding(
-    theta: Value, c_star: Value, gamma_p: Value, gamma_q: Value
+    theta: Value,
+    c_star: Value,
+    gamma_p: Value,
+    gamma_q: Value,
 ) -> Value:
     r"""Return $c^*\theta(\gamma_P+\gamma_Q-c^*\theta/2)$, a drop in any regime.
 

@@ -200,7 +200,10 @@ def _spread_laws(rng: np.random.Generator, count: int, size: int) -> Array:
 
 
 def _classifiers(
-    rng: np.random.Generator, p: Array, q: Array, keep: NDArray[np.bool_]
+    rng: np.random.Generator,
+    p: Array,
+    q: Array,
+    keep: NDArray[np.bool_],
 ) -> Array:
     """Return rows in [-1, 1], largest absolute value one, with positive edges.
 
@@ -231,7 +234,10 @@ def _classifiers(
 
 
 def random_runs(
-    rng: np.random.Generator, instances: int, size: int, rounds: int
+    rng: np.random.Generator,
+    instances: int,
+    size: int,
+    rounds: int,
 ) -> FiniteRuns:
     r"""Return random runs that reach into the corners.
 
@@ -276,7 +282,9 @@ def random_runs(
 
 
 def run_batches(
-    rng: np.random.Generator, instances: int, most_rounds: int = 50
+    rng: np.random.Generator,
+    instances: int,
+    most_rounds: int = 50,
 ) -> Iterator[FiniteRuns]:
     """Return batches, made on demand, of at least `instances` runs.
 

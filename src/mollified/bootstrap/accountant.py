@@ -147,7 +147,8 @@ def _three_symbol_side(setting: Setting) -> Side:
 
 
 def dominating_walks(
-    setting: Setting, neighbours: Neighbours = "replace"
+    setting: Setting,
+    neighbours: Neighbours = "replace",
 ) -> list[Side]:
     """Return the pairs to try.
 
@@ -207,7 +208,13 @@ def ball_delta(side: Side, eps: arb) -> arb:
 
 
 def bootstrap_delta(
-    eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
+    eps: float,
+    n: int,
+    size: int,
+    k: int,
+    m: int,
+    *,
+    neighbours: Neighbours = "replace",
 ) -> float:
     r"""Return the exact privacy level: the least delta at eps, in floats.
 
@@ -268,7 +275,13 @@ def _pair_margin(eps: float, m: int) -> float:
 
 
 def upper_delta(
-    eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
+    eps: float,
+    n: int,
+    size: int,
+    k: int,
+    m: int,
+    *,
+    neighbours: Neighbours = "replace",
 ) -> float:
     r"""Return a float above the least delta, as quick as `bootstrap_delta`.
 
@@ -375,7 +388,11 @@ def _block(first: int, last: int | None, size: int, k: int, m: int) -> list[Side
 
 
 def _all_within(
-    sides: list[Side], eps: float, delta: float, *, certified: bool
+    sides: list[Side],
+    eps: float,
+    delta: float,
+    *,
+    certified: bool,
 ) -> bool:
     """Say whether delta is surely enough for each of these pairs."""
     if any(_above(_float_delta(side, eps)) > delta for side in sides):

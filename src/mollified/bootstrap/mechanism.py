@@ -66,7 +66,10 @@ def smoothed_law(counts: Sequence[int] | Counts, k: int) -> tuple[Fraction, ...]
 
 
 def bootstrap_mechanism(
-    counts: Sequence[int] | Counts, k: int, m: int, rng: np.random.Generator
+    counts: Sequence[int] | Counts,
+    k: int,
+    m: int,
+    rng: np.random.Generator,
 ) -> Counts:
     r"""Return the counts of m records that the mechanism releases.
 
@@ -81,7 +84,11 @@ def bootstrap_mechanism(
 
 
 def independent_releases(
-    counts: Sequence[int] | Counts, k: int, m: int, draws: int, rng: np.random.Generator
+    counts: Sequence[int] | Counts,
+    k: int,
+    m: int,
+    draws: int,
+    rng: np.random.Generator,
 ) -> NDArray[np.int64]:
     """Return the counts of many independent releases, shape (draws, |Sigma|).
 

@@ -41,7 +41,11 @@ def _check(eps: object, n: object, size: object) -> tuple[float, int, int]:
 
 
 def recipe_parameters(
-    gamma: float, eps: float, delta: float, n: int, size: int
+    gamma: float,
+    eps: float,
+    delta: float,
+    n: int,
+    size: int,
 ) -> tuple[int, int]:
     r"""Return k and m of Corollary 3's three steps, as printed.
 

@@ -74,7 +74,10 @@ Sizes = int | tuple[int, int | None]
 
 
 def _check(
-    eps: object, delta: object, n: object, size: object
+    eps: object,
+    delta: object,
+    n: object,
+    size: object,
 ) -> tuple[float, float, int, int]:
     return (
         check_eps("eps", eps),
@@ -117,7 +120,12 @@ class _Promise:
 
     @classmethod
     def of(
-        cls, eps: object, delta: object, n: object, size: object, neighbours: object
+        cls,
+        eps: object,
+        delta: object,
+        n: object,
+        size: object,
+        neighbours: object,
     ) -> _Promise:
         """Return the promise of arguments; ValueError or TypeError that names one."""
         least, most = _check_sizes(n, neighbours)

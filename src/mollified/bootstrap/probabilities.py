@@ -188,7 +188,9 @@ def counts_beyond(K: Whole, m: Whole, low: Whole, high: Whole) -> Any:
 
 
 def _power(
-    series: Series, exponent: int, product: Callable[[Series, Series], Series]
+    series: Series,
+    exponent: int,
+    product: Callable[[Series, Series], Series],
 ) -> Series:
     """Return a power of a series; `product` multiplies two of them."""
     power: Series | None = None

@@ -91,7 +91,12 @@ def root_rounded(
 
 
 def _reaches(
-    gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb | int
+    gamma: Fraction,
+    eps: Fraction,
+    n: int,
+    size: int,
+    k: int,
+    low: arb | int,
 ) -> bool:
     r"""Say whether $\varepsilon kN\ge\ell(2\gamma N+1)$, (30).
 

@@ -139,7 +139,9 @@ def audit_bootstrap(
     one, two = worst_pair(n, size)
 
     def drawn(
-        counts: NDArray[np.int64], wanted: int, source: np.random.Generator
+        counts: NDArray[np.int64],
+        wanted: int,
+        source: np.random.Generator,
     ) -> NDArray[np.int64]:
         if sampler == "floats":
             return independent_releases(counts, added, m, wanted, source)

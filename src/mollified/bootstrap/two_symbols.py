@@ -106,7 +106,12 @@ def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
 
 
 def worst_pair(
-    eps: float, n: int, k: int, m: int, *, enough: float = math.inf
+    eps: float,
+    n: int,
+    k: int,
+    m: int,
+    *,
+    enough: float = math.inf,
 ) -> Worst:
     """Return the largest delta(eps) of the n pairs, where it is, and a bound.
 

@@ -125,7 +125,12 @@ def typical_upper(gamma: float, eps: float, n: int, size: int, k: int) -> float:
 
 
 def smallest_pseudocount(
-    gamma: float, delta: float, eps: float, n: int, size: int, form: Form = "printed"
+    gamma: float,
+    delta: float,
+    eps: float,
+    n: int,
+    size: int,
+    form: Form = "printed",
 ) -> float:
     r"""Return $k_0$, the positive root of $a_2k^2+a_1k+a_0$ of Corollary 3.
 
@@ -150,7 +155,12 @@ def smallest_pseudocount(
 
 
 def theorem_records(
-    eps: float, delta: float, n: int, size: int, k: int, form: Form = "printed"
+    eps: float,
+    delta: float,
+    n: int,
+    size: int,
+    k: int,
+    form: Form = "printed",
 ) -> int:
     r"""Return the largest whole m that Theorem 2 allows at the best gamma, or 0.
 
@@ -225,7 +235,12 @@ def renyi_records(eps: float, delta: float, n: int, size: int, k: int) -> int:
 
 
 def theorem_delta(
-    eps: float, n: int, size: int, k: int, m: int, form: Form = "printed"
+    eps: float,
+    n: int,
+    size: int,
+    k: int,
+    m: int,
+    form: Form = "printed",
 ) -> float:
     r"""Return the least delta that Theorem 2 grants m records at eps, or 1.
 

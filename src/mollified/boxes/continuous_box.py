@@ -241,7 +241,9 @@ class ContinuousBoxSampler(Record):
         return ratios
 
     def _on_pool(
-        self, P: object, rng: np.random.Generator | None
+        self,
+        P: object,
+        rng: np.random.Generator | None,
     ) -> tuple[Array, Array, float]:
         """Return a pool, the ratios on it as a law, and the log of their total."""
         if rng is None:

@@ -100,7 +100,11 @@ def _named_floor(split: str, base: Array, level: ExactLevel, gamma: object) -> A
 
 
 def box_floor(
-    q0: object, eps: object, split: object = "universal", *, gamma: object = None
+    q0: object,
+    eps: object,
+    split: object = "universal",
+    *,
+    gamma: object = None,
 ) -> Array:
     r"""Return the floor m of a box of level eps around a public law q0, shape (k,).
 

@@ -110,7 +110,11 @@ class _Unsolved:
 
 
 def _newton(
-    xp: ModuleType, scale: Rows, total: Rows, slope: Rows, floor_mass: Rows
+    xp: ModuleType,
+    scale: Rows,
+    total: Rows,
+    slope: Rows,
+    floor_mass: Rows,
 ) -> Rows:
     """Return the next scales, by the slope of the totals in t."""
     with np.errstate(all="ignore"):
@@ -123,7 +127,11 @@ def _newton(
 
 
 def _advance(
-    xp: ModuleType, unsolved: _Unsolved, step: Rows, met: Rows, turn: int
+    xp: ModuleType,
+    unsolved: _Unsolved,
+    step: Rows,
+    met: Rows,
+    turn: int,
 ) -> Rows:
     """Move the scales on, inside their ends; return which rows are done."""
     scale = unsolved.scale

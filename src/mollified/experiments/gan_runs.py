@@ -105,7 +105,8 @@ _DRAWN: dict[Run, Array] = {}
 
 
 def gan_draws_of(
-    settings: Sequence[GanSettings], seeds: Sequence[int]
+    settings: Sequence[GanSettings],
+    seeds: Sequence[int],
 ) -> dict[Run, Array]:
     """Return the draws of `gan_draws` for each setting and seed.
 

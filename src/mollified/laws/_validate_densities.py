@@ -44,7 +44,11 @@ def check_space(name: str, value: object) -> IntegrationSpace:
 
 
 def check_log_values(
-    name: str, value: object, size: int | None = None, *, largest: float = np.inf
+    name: str,
+    value: object,
+    size: int | None = None,
+    *,
+    largest: float = np.inf,
 ) -> Array:
     """Return log densities as floats (size,): -inf is allowed, not NaN or +inf."""
     array = as_floats(name, value)
@@ -67,7 +71,9 @@ def check_log_values(
 
 
 def evaluate_log(
-    name: str, function: Callable[[Array], object], points: Array
+    name: str,
+    function: Callable[[Array], object],
+    points: Array,
 ) -> Array:
     """Return `function(points)` as logs of shape (n,); errors name the function."""
     return check_log_values(name, function(points), points.shape[0])

@@ -19,7 +19,10 @@ POINTS = 64
 
 
 def ks_distances(
-    cdf: Callable[[Array], Array], rows: Array, *, points: int = POINTS
+    cdf: Callable[[Array], Array],
+    rows: Array,
+    *,
+    points: int = POINTS,
 ) -> Array:
     r"""Return $\sup_{x\in[0,1]}|\hat F(x)-F(x)|$ for each row of masses, shape (rows,).
 

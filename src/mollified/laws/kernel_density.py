@@ -59,7 +59,10 @@ class BandwidthChoice:
 
 
 def _gather(
-    records: Array, low: float, step: float, nodes: int
+    records: Array,
+    low: float,
+    step: float,
+    nodes: int,
 ) -> tuple[Array, list[NDArray[np.int64]], list[Array]]:
     """Share each record among the nearest nodes, linearly.
 

@@ -27,7 +27,10 @@ __all__ = [
 
 
 def random_law(
-    rng: np.random.Generator, size: int, *, spread: int = 12
+    rng: np.random.Generator,
+    size: int,
+    *,
+    spread: int = 12,
 ) -> tuple[Fraction, ...]:
     r"""Return a rational probability vector with all atoms positive.
 
@@ -49,7 +52,10 @@ def random_law(
 
 
 def _random_fraction(
-    rng: np.random.Generator, low: Fraction, high: Fraction, steps: int = 64
+    rng: np.random.Generator,
+    low: Fraction,
+    high: Fraction,
+    steps: int = 64,
 ) -> Fraction:
     r"""Return a rational in [low, high], an end with probability 1/4.
 
@@ -70,7 +76,9 @@ def random_root(rng: np.random.Generator) -> Fraction:
 
 
 def member_of_box(
-    rng: np.random.Generator, low: tuple[Fraction, ...], high: tuple[Fraction, ...]
+    rng: np.random.Generator,
+    low: tuple[Fraction, ...],
+    high: tuple[Fraction, ...],
 ) -> tuple[Fraction, ...]:
     r"""Return a rational probability vector with low <= Q <= high, often at a bound.
 
@@ -107,7 +115,8 @@ def member_of_box(
 
 
 def mollifier_box(
-    base: tuple[Fraction, ...], root: Fraction
+    base: tuple[Fraction, ...],
+    root: Fraction,
 ) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     r"""Return the bounds $Q_0/r$ and $\min\{rQ_0,1\}$ of the relative mollifier.
 

@@ -84,7 +84,10 @@ def random_1d(m: int, rng: np.random.Generator, variance: float = 0.01) -> Mixtu
 
 
 def random_2d(
-    m: int, rng: np.random.Generator, half_width: float = 4.0, variance: float = 0.25
+    m: int,
+    rng: np.random.Generator,
+    half_width: float = 4.0,
+    variance: float = 0.25,
 ) -> Mixture:
     """Return `m` equally weighted Gaussians N(m_i, variance I) at random in the plane.
 

@@ -118,7 +118,10 @@ class _Tables:
         return np.asarray(near, dtype=np.bool_)
 
     def forward(
-        self, levels: Array, *, keep: bool = False
+        self,
+        levels: Array,
+        *,
+        keep: bool = False,
     ) -> tuple[Array, list[Array]]:
         """Return the log of the share of all records within each level.
 

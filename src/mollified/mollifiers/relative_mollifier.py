@@ -191,7 +191,11 @@ class RelativeMollifier:
             )
 
     def contains(
-        self, q: Distribution, space: IntegrationSpace, *, tolerance: float = 1e-9
+        self,
+        q: Distribution,
+        space: IntegrationSpace,
+        *,
+        tolerance: float = 1e-9,
     ) -> Membership:
         r"""Report the largest violation of (5) by the density `q`, and where it is.
 

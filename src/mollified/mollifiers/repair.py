@@ -25,7 +25,11 @@ def _check_repair(repair: object) -> None:
 
 
 def repaired(
-    values: Array, weights: Array, repair: Repair, *, uniform: float = 0.0
+    values: Array,
+    weights: Array,
+    repair: Repair,
+    *,
+    uniform: float = 0.0,
 ) -> Array:
     r"""Return densities made of functions that are given at nodes.
 

@@ -124,7 +124,11 @@ def most_probability(hits: int, draws: int, error: float) -> float:
 
 
 def audited_eps(
-    hits: int, other_hits: int, draws: int, delta: float, confidence: float = 0.999
+    hits: int,
+    other_hits: int,
+    draws: int,
+    delta: float,
+    confidence: float = 0.999,
 ) -> float:
     r"""Return $\log\frac{p_{low}-\delta}{q_{high}}$, a lower bound on eps in nats.
 

@@ -106,7 +106,10 @@ def _round(values: Array, bits: int) -> Array:
 
 
 def textbook_law(
-    answer: int, scale: int, bits: int = 16, spacing: Fraction | None = None
+    answer: int,
+    scale: int,
+    bits: int = 16,
+    spacing: Fraction | None = None,
 ) -> OutputLaw:
     r"""Return the exact output law of the textbook sampler in floats of `bits` digits.
 

@@ -205,7 +205,9 @@ def _near(eps: float) -> tuple[int, int]:
 
 
 def certified_sigma(
-    eps: Fraction, delta: Fraction, sensitivity: Fraction = Fraction(1)
+    eps: Fraction,
+    delta: Fraction,
+    sensitivity: Fraction = Fraction(1),
 ) -> tuple[Fraction, Fraction]:
     r"""Return rationals that enclose the smallest sigma for $(\varepsilon,\delta)$-DP.
 

@@ -233,7 +233,11 @@ def _whole(name: str, value: object) -> int:
 
 
 def geometric_counts(
-    count: int, eps: float, low: int, high: int, draws: int = 1
+    count: int,
+    eps: float,
+    low: int,
+    high: int,
+    draws: int = 1,
 ) -> Integers:
     r"""Return independent outputs of the truncated geometric mechanism on low..high.
 

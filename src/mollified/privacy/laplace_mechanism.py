@@ -35,7 +35,10 @@ BITS = 320
 
 
 def laplace_mechanism(
-    answer: Array, sensitivity: float, eps: float, rng: np.random.Generator
+    answer: Array,
+    sensitivity: float,
+    eps: float,
+    rng: np.random.Generator,
 ) -> Array:
     r"""Return $f(D)+Y$ with independent Laplace noise; shape (K,), idealised numerics.
 

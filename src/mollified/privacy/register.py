@@ -276,7 +276,8 @@ class Register:
     """
 
     def __init__(
-        self, store: MutableMapping[str, Any] | str | os.PathLike[str] | None = None
+        self,
+        store: MutableMapping[str, Any] | str | os.PathLike[str] | None = None,
     ) -> None:
         self._path: Path | None = None
         self._store: _Memory | _Mapping | _File

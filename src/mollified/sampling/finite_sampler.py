@@ -95,7 +95,10 @@ def _exact_law(name: str, value: object, size: int) -> Law:
 
 
 def _round_to_feasible(
-    target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int
+    target: Sequence[Fraction],
+    low: Sequence[int],
+    high: Sequence[int],
+    total: int,
 ) -> Weights:
     """Return integers within the bounds, of that total, near the target.
 
@@ -165,7 +168,10 @@ def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
 
 
 def largest_below(
-    level: ExactLevel, mass: Fraction, total: int, power: Fraction
+    level: ExactLevel,
+    mass: Fraction,
+    total: int,
+    power: Fraction,
 ) -> int:
     r"""Return the largest integer $m\le2^b$ with $m\le2^be^{p\varepsilon}q$.
 

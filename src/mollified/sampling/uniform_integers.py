@@ -29,7 +29,9 @@ def _words(count: int, random_bytes: Callable[[int], bytes]) -> NDArray[np.uint6
 
 
 def uniform_integers(
-    below: int, count: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    below: int,
+    count: int,
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes,
 ) -> NDArray[np.int64]:
     """Return independent uniform integers in 0..below-1, shape (count,).
 

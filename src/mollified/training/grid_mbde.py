@@ -218,7 +218,10 @@ class _Draws:
 
 
 def _draw_all(
-    target: Distribution, samples: int, rounds: int, rng: np.random.Generator
+    target: Distribution,
+    samples: int,
+    rounds: int,
+    rng: np.random.Generator,
 ) -> _Draws:
     """Draw the points of P, and what each round needs."""
     inside = target.sample(samples, rng)

@@ -48,7 +48,8 @@ class Perceptron:
                 row.uniform_(-bound, bound, generator=generator)
 
     def views(
-        self, flat: torch.Tensor
+        self,
+        flat: torch.Tensor,
     ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
         """Return a tensor like `flat` cut into weights and biases, without copying."""
         weights = []

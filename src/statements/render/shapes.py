@@ -133,7 +133,9 @@ class Shapes:
             self.seen[unit, name] = Shape(tuple(map(min, known.levels, shape.levels)))
 
     def watched(
-        self, unit: Unit, function: Callable[..., object]
+        self,
+        unit: Unit,
+        function: Callable[..., object],
     ) -> Callable[..., object]:
         """Return a function that notes what it is given and what it returns."""
 

@@ -155,7 +155,9 @@ class _Question:
         return Answer("unknown", self.size, UNMET)
 
     def _modelled(
-        self, instance: Instance, runs: Sequence[Case]
+        self,
+        instance: Instance,
+        runs: Sequence[Case],
     ) -> Iterator[dict[str, Raw]]:
         """Give instances of which the solver says that they meet the hypotheses."""
         for case in runs:

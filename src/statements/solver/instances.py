@@ -77,7 +77,8 @@ def _atoms(item: Coordinate, entries: Iterable[z3.ArithRef]) -> list[z3.BoolRef]
 
 
 def _equations(
-    entries: Iterable[z3.ArithRef], values: Iterable[int | z3.ArithRef]
+    entries: Iterable[z3.ArithRef],
+    values: Iterable[int | z3.ArithRef],
 ) -> list[z3.BoolRef]:
     """Return that an entry has a value, for each entry and each value."""
     return [entry == value for entry, value in product(entries, values)]
