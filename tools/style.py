@@ -27,8 +27,8 @@ MOST_COMPLEX = 10
 MOST_LINES = 40
 #: Names that say that something has a value, and not what it is.
 EMPTY_NAMES = {"found", "made", "told", "kept", "given"}
-#: Modules whose functions are formulas of statements; a check runs changed texts of them,
-#: so that another way to write one is another check.
+#: Modules whose functions are formulas of statements; a check runs changed texts of
+#: them, so that another way to write one is another check.
 FORMULAS = "instances.py"
 #: `given=` of a check: the hypotheses of a statement, as in "given x > 0".
 HYPOTHESES = "given"
@@ -311,7 +311,7 @@ def _node_faults(node: ast.AST, code: set[int]) -> Iterator[str]:
 
 
 def _formulas(source: Source, tree: ast.AST) -> set[ast.AST]:
-    """Return what stands in the formulas of statements: they are written as in print."""
+    """Return what stands in formulas of statements: they are written as in print."""
     formulas: set[ast.AST] = set()
     if source.path.suffix == ".md" or source.path.name == FORMULAS:
         for node in ast.walk(tree):

@@ -197,7 +197,7 @@ class Claims:
         **texts: Unpack[Texts],
     ) -> list[Outcome]:
         """Check texts; a proof alone needs no space."""
-        return check(on, **texts, **draws)  # type: ignore[arg-type]
+        return check(on, **texts, **draws)
 
     def _evidence(
         self,
@@ -328,7 +328,9 @@ class Claims:
         )
         return display(message([line], self.seed))
 
-    def ours(self, *, on: Spaces, false: bool = False, **texts: Unpack[Texts]) -> Shown:
+    def ours(
+        self, *, on: Spaces | None, false: bool = False, **texts: Unpack[Texts]
+    ) -> Shown:
         """Check a statement of this book that has no entry.
 
         `false` is for one that might be expected and must fail. A third of what a claim

@@ -305,7 +305,7 @@ class _Stated:
 
 
 def _over(
-    on: type[Space] | Several[type[Space]],
+    on: type[Space] | Several[type[Space]] | None,
     stated: _Stated,
     rng: Generator,
     effort: Effort,
@@ -332,7 +332,7 @@ def _listed(texts: Text | Several[Text] | None) -> list[Text]:
 
 
 def check(
-    on: type[Space] | Several[type[Space]],
+    on: type[Space] | Several[type[Space]] | None,
     *,
     rng: Generator,
     printed: Text | None = None,
