@@ -79,6 +79,19 @@ def test_formulas_of_statements_are_written_as_in_print():
     assert list(STYLE.faults(STYLE.Source(Path("instances.py"), BRANCHES))) == []
 
 
+def test_functions_of_a_page_that_its_statements_use_are_formulas(tmp_path):
+    page = tmp_path / "page.md"
+    case = "    return a if x > 2 else b if x > 1 else c\n"
+    page.write_text(
+        f"```{{code-cell}}\ndef part(x):\n{case}\n\ndef sign(x):\n    return part(x)\n"
+        f"\n\ndef other(x):\n{case}```\n\n"
+        "```{code-cell}\nclass S(Space):\n    s = lambda x: sign(x)\n```\n",
+        encoding="utf-8",
+    )
+    places = [fault.line for cell in STYLE.cells(page) for fault in STYLE.faults(cell)]
+    assert places == [11]
+
+
 def test_cells_of_a_page_are_read_at_their_lines(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(

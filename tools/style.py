@@ -49,11 +49,15 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Source:
-    """Hold a text of Python, the file that has it, and the line before its first."""
+    """Hold a text of Python, the file that has it, and the line before its first.
+
+    `formulas` are the names of a page's functions that its statements use.
+    """
 
     path: Path
     text: str
     offset: int = 0
+    formulas: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -128,8 +132,17 @@ def sources(places: Iterable[Path]) -> Iterator[Source]:
 def cells(path: Path) -> Iterator[Source]:
     """Give the code cells of a page."""
     text = path.read_text(encoding="utf-8")
+    trees = [ast.parse(match[2]) for match in CELL.finditer(text)]
+    names: set[str] = set()
+    while True:
+        size = len(names)
+        for tree in trees:
+            names |= _used(tree, names)
+        if len(names) == size:
+            break
     for match in CELL.finditer(text):
-        yield Source(path, match[2], text.count("\n", 0, match.start(2)))
+        offset = text.count("\n", 0, match.start(2))
+        yield Source(path, match[2], offset, frozenset(names))
 
 
 def _docstring_lines(tree: ast.AST) -> set[int]:
@@ -311,13 +324,28 @@ def _node_faults(node: ast.AST, code: set[int]) -> Iterator[str]:
 
 
 def _formulas(source: Source, tree: ast.AST) -> set[ast.AST]:
-    """Return what stands in formulas of statements: they are written as in print."""
+    """Return what stands in formulas of statements: they are written as in print.
+
+    On a page these are lambdas, and the functions that lambdas of the page use.
+    """
     formulas: set[ast.AST] = set()
-    if source.path.suffix == ".md" or source.path.name == FORMULAS:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Lambda):
-                formulas.update(ast.walk(node))
+    if source.path.suffix != ".md" and source.path.name != FORMULAS:
+        return formulas
+    for node in ast.walk(tree):
+        named = isinstance(node, _FUNCTIONS) and node.name in source.formulas
+        if named or isinstance(node, ast.Lambda):
+            formulas.update(inner for inner in ast.walk(node) if inner is not node)
     return formulas
+
+
+def _used(tree: ast.AST, names: set[str]) -> set[str]:
+    """Return the names that lambdas use, and the functions of these names."""
+    used: set[str] = set()
+    for node in ast.walk(tree):
+        function = isinstance(node, _FUNCTIONS) and node.name in names
+        if function or isinstance(node, ast.Lambda):
+            used |= _names(node)
+    return used
 
 
 def faults(source: Source) -> Iterator[Fault]:
