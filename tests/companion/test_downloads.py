@@ -129,7 +129,7 @@ def test_the_first_cell_says_where_it_is_from_and_how_to_run_it(book, monkeypatc
         (
             'profile = "quick"',
             "import os",
-            "no download of the page apples: 'Import' object",
+            "no download of the page apples: no parameter",
         ),
         (
             "## Growing",

@@ -18,22 +18,29 @@ def ks(draws, cdf) -> float:
 
 
 def chi_square(counts, probabilities) -> float:
-    """Return the p-value of the chi-square test of counts; cells where fewer than 5 are
-    expected are one cell.
+    """Return the p-value of the chi-square test, with rare outcomes apart.
+
+    Cells where fewer than 5 are expected are one cell. Where it has too few as well,
+    the chi-square law is not near: it has the p-value of its binomial law, and the
+    smaller of both counts, doubled.
     """
-    counts, probabilities = np.asarray(counts, float), np.asarray(probabilities, float)
-    expected = counts.sum() * probabilities
-    big = expected >= 5
-    counts, expected = (
-        np.append(cells[big], cells[~big].sum()) for cells in (counts, expected)
-    )
-    kept = expected > 1e-3
-    return float(
-        stats.chi2.sf(
-            ((counts - expected)[kept] ** 2 / expected[kept]).sum(),
-            max(1, kept.sum() - 1),
-        )
-    )
+    counts = np.asarray(counts, float)
+    probabilities = np.asarray(probabilities, float)
+    total = counts.sum()
+    big = total * probabilities >= 5
+    rest = counts[~big].sum()
+    mass = probabilities[~big].sum()
+    rare = 1.0
+    counts = counts[big]
+    expected = total * probabilities[big]
+    if total * mass >= 5:
+        counts = np.append(counts, rest)
+        expected = np.append(expected, total * mass)
+    elif rest:
+        rare = float(stats.binom.sf(rest - 1, total, mass))
+    distance = ((counts - expected) ** 2 / expected).sum()
+    common = float(stats.chi2.sf(distance, max(1, counts.size - 1)))
+    return min(1.0, 2 * min(common, rare)) if rest and total * mass < 5 else common
 
 
 def counted(drawn, outputs):
