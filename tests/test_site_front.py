@@ -51,6 +51,25 @@ def test_first_page_is_light_from_a_server(served, window, theme, size):
     ]
 
 
+def test_pages_load_the_toggles_that_they_have_and_the_tabs(site):
+    needs = {"togglebutton.js": 0, "design-tabs.js": 0}
+    pages = list(site.rglob("*.html"))
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        classes = [set(names.split()) for names in re.findall(r'class="([^"]*)"', text)]
+        has = {
+            "togglebutton.js": any(
+                "toggle" in names or {"admonition", "dropdown"} <= names
+                for names in classes
+            ),
+            "design-tabs.js": any("sd-tab-set" in names for names in classes),
+        }
+        for script, needed in has.items():
+            assert (f"/{script}" in text) == needed, (page.name, script)
+            needs[script] += needed
+    assert 0 < needs["togglebutton.js"] < len(pages)
+
+
 BELOW = """
 () => [...document.querySelectorAll("h1, .mf-tally, .mf-row img, .mf-doors .sd-card")]
   .filter(e => e.getClientRects().length &&

@@ -52,6 +52,7 @@ FRUIT |= {"fruit/alone.py", "toy/__init__.py", "toy/constants.py", "toy/pear.py"
         ("from fruit import PLUM", set()),
         ("import fruit.plum as p", set()),
         ("def f():\n    import fruit\nmodel.eval()", set()),
+        ("if TYPE_CHECKING:\n    import fruit.other\nimport fruit.plum", set()),
         ("from fruit import *", {"fruit/other.py"}),
         ("from fruit import other", {"fruit/other.py"}),
         ("from fruit.other import OTHER", {"fruit/other.py"}),

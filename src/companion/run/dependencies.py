@@ -41,7 +41,7 @@ def _imports(code: str, package: str) -> list[str]:
     if _DYNAMIC.search(code):
         raise SyntaxError("only a run can tell what is imported")
     names = []
-    for node in ast.walk(ast.parse(code)):
+    for node in _executed(ast.parse(code)):
         match node:
             case ast.Import():
                 names += [alias.name for alias in node.names]
@@ -51,6 +51,16 @@ def _imports(code: str, package: str) -> list[str]:
                     resolve_name(module + alias.name, package) for alias in node.names
                 ]
     return names
+
+
+def _executed(node: ast.AST) -> Iterator[ast.AST]:
+    """Give a node and all in it, without what only a type checker reads."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
+                continue
+        yield from _executed(child)
 
 
 def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> list[Path]:

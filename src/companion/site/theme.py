@@ -81,6 +81,14 @@ SCRIPTS = (
     ("ring-explorer.js", 'id="ring-explorer"'),
 )
 
+#: What says in the text of a page that it needs a script of somebody else; the others
+#: of theirs are on all pages.
+OTHERS = {
+    "mathjax": 'class="math',
+    "togglebutton": r'class="(?:[^"]* )?(?:toggle|dropdown)[ "]',
+    "design-tabs": 'class="sd-tab-set',
+}
+
 #: What is different without scripts, and what says in the text of a page that it is.
 #: The theme says it of the search.
 WITHOUT = (
@@ -134,20 +142,19 @@ def complete_page(
     """Complete a page once all others have said what they want.
 
     A box stays on one line with the punctuation that touches it. A page loads the
-    scripts of the book that it has use for, and MathJax where it has a formula; it says
-    what is different without them. The sidebar has the parts of the book with their
-    pages.
+    scripts that it has use for; it says what is different without them. The sidebar has
+    the parts of the book with their pages.
     """
     body = _BOX.sub(_kept_together, str(context.get("body", "")))
     if "body" in context:
         context["body"] = without_scripts(body) + body
     for name in scripts_of(page, body):
         app.add_js_file(name, loading_method="defer")
-    if 'class="math' not in body:
+    for part in [part for part, sign in OTHERS.items() if not re.search(sign, body)]:
         context["script_files"] = [
             script
             for script in context["script_files"]
-            if "mathjax" not in f"{script.filename}{script.attributes}".lower()
+            if part not in f"{script.filename}{script.attributes}".lower()
         ]
     tree = app.env.tocs[app.env.config.root_doc]
     context["book_parts"] = list(tree.findall(toctree))

@@ -15,10 +15,10 @@ from mollified._validate import Array
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid, IntegrationSpace
-from mollified.training.grid_mbde import GridRun
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
+    from mollified.training.grid_mbde import GridRun
 
 __all__ = [
     "component_means",
