@@ -21,7 +21,7 @@ from mollified.laws import Gaussian
 from mollified.mollifiers.instances import boxed
 from mollified.privacy import ExactLevel
 from tests.accuracy import states
-from tests.mollified.helpers import Words
+from tests.mollified.helpers import Words, words_on_pool
 
 Q0 = (0.5, 0.25, 0.125, 0.125)
 LINE = Gaussian.standard(1)
@@ -395,13 +395,6 @@ def test_the_level_of_a_sampler_is_rounded_up_by_less_than_two_ulps(eps):
     assert ball(math.nextafter(math.nextafter(sampler.level, 0), 0)) < exact
 
 
-def words(sampler, P, seed):
-    """Return one pool, the ratios on it, and how many words lead to each of its
-    points."""
-    pool, law, _ = sampler._on_pool(P, np.random.default_rng(seed))
-    return pool, law, sampler._inner.weights(law)
-
-
 LAWS = [
     Gaussian([3.0], 0.5),
     scipy.stats.uniform(3, 1),
@@ -418,7 +411,7 @@ LAWS = [
 @pytest.mark.parametrize("size", [2, 64, 1 << 14])
 def test_for_each_pool_the_level_is_kept_in_integers_whatever_the_law(split, size):
     sampler = ContinuousBoxSampler(LINE, 1.0, split, pool=size)
-    pools, _, rows = zip(*(words(sampler, P, 1) for P in LAWS), strict=True)
+    pools, _, rows = zip(*(words_on_pool(sampler, P, 1) for P in LAWS), strict=True)
     for pool in pools:
         np.testing.assert_array_equal(pool, pools[0])  # it is drawn without P
     ratio = max(F(int(max(column)), int(min(column))) for column in np.transpose(rows))
@@ -446,7 +439,7 @@ def test_bounds_of_a_pool_are_their_formulas_up_to_rounding():
             math.exp(-eps) * (1 + 1e-6 * min(eps, 1.0)),
         ]
         for sampler in filter(None, (continuous(eps, split, size) for split in splits)):
-            b = ball(F(float(sampler._inner.floor[0])) * size)
+            b = ball(F(float(sampler.pool_sampler.floor[0])) * size)
             above = ball(eps).exp() * b - 1
             error = (ball(eps).exp() - 1) * b * (ball(2e6).log() / (2 * size)).sqrt()
             assert abs(ball(sampler.mass_error) - error) <= error * ball(1e-12)
@@ -464,7 +457,7 @@ def test_rounding_of_weights_on_a_pool_adds_what_is_said(size):
     for eps, split in product((1e-9, 1.0, 690.0), ("even", "universal", "hindsight")):
         if (sampler := continuous(eps, split, size)) is None:
             continue
-        floor = F(float(sampler._inner.floor[0]))
+        floor = F(float(sampler.pool_sampler.floor[0]))
         total = sampler.certificate.total
         E = (
             F(float(ball(eps).exp().mid()))
@@ -472,7 +465,7 @@ def test_rounding_of_weights_on_a_pool_adds_what_is_said(size):
             else 1 + F(eps) + F(eps) ** 2 / 2 + F(eps) ** 3 / 6
         )
         for P in LAWS:
-            _, law, made = words(sampler, P, 3)
+            _, law, made = words_on_pool(sampler, P, 3)
             bounds = [floor * total] * size, [E * floor * total] * size
             shown = [F(p) for p in law.tolist()]
             if 0 in shown:

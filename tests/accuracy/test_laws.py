@@ -36,6 +36,31 @@ def test_totals_are_taken_up_to_their_end_and_left_as_they_are():
             Discrete([0.5, 0.5 + 1.02 * miss, 0.0])
 
 
+class Uniforms(np.random.Generator):
+    """A generator of these words over 2^53."""
+
+    def __init__(self, words):
+        super().__init__(np.random.PCG64(0))
+        self.words = words
+
+    def random(self, size):
+        assert size == len(self.words)
+        return self.words * 2.0**-53
+
+
+def first_words(law, words):
+    """Return for each point the first word that leads beyond it, found by halving."""
+    points = np.arange(law.size)
+    low = np.zeros(law.size, dtype=np.int64)
+    high = np.full(law.size, words)
+    while (low < high).any():
+        middle = (low + high) // 2
+        beyond = law.sample(law.size, Uniforms(middle))[:, 0] > points
+        high = np.where(beyond, middle, high)
+        low = np.where(beyond, low, np.minimum(middle + 1, high))
+    return low.tolist()
+
+
 @states("laws.Discrete.sample", "The uniform numbers have 53 bits")
 @pytest.mark.parametrize("k", [1, 2, 7, 1000, 30_000])
 def test_each_probability_is_met_by_the_words_that_lead_to_it(k):
@@ -51,7 +76,7 @@ def test_each_probability_is_met_by_the_words_that_lead_to_it(k):
     ):
         law = Discrete(given)
         total = sum(map(F, given.tolist()))
-        ends = [math.ceil(F(end) * words) for end in law._cumulative.tolist()]
+        ends = first_words(law, words)
         for p, first, last in zip(given.tolist(), [0, *ends], ends, strict=False):
             assert abs(F(last - first, words) - F(p) / total) <= F(k + 3, 10**16)
 
@@ -156,6 +181,17 @@ def test_boxes_of_mixtures_and_grids_leave_the_mass_said(mass):
     assert outside(plane, grid.points[0], grid.points[-1]) <= arb(mass)
 
 
+def rule(grid, step):
+    """Return the weights of the trapezoidal rule on each of so many nodes."""
+    weights = np.ones(())
+    for axis in grid.axes:
+        nodes = axis[::step]
+        sides = np.full(len(nodes), (axis[-1] - axis[0]) / (len(nodes) - 1))
+        sides[[0, -1]] /= 2
+        weights = np.multiply.outer(weights, sides)
+    return weights
+
+
 @states("laws.Grid", "The error of an integral is estimated")
 @states("laws.Grid.integrate", "Return T_h")
 @pytest.mark.parametrize("nodes", [5, 16001, [401, 401], [1001, 1001]])
@@ -167,7 +203,7 @@ def test_rules_err_by_less_than_the_rounding_that_is_added(nodes):
         found = grid.integrate(values)
         table = values.reshape(grid.shape)
         rules = [
-            math.fsum((grid._rule(step) * table[(slice(None, None, step),) * dim]).flat)
+            math.fsum((rule(grid, step) * table[(slice(None, None, step),) * dim]).flat)
             for step in (1, 2, 4)
         ]
         added = 32 * 2.0**-53 * math.fsum(grid.weights * np.abs(values))
@@ -306,7 +342,7 @@ def test_masses_that_differ_are_counted_as_error_or_refused():
         plain = float(np.sum(np.exp(halves) * (halves - other)))
         assert abs(found.value - plain) == pytest.approx(miss, rel=1e-6)
     for miss in (1.01e-3, -1.01e-3):
-        with pytest.raises(ValueError, match="log_q must be a density"):
+        with pytest.raises(ValueError, match=r"^log_q must"):
             kl(halves, halves + math.log1p(miss), space)
     grid = Grid(
         [0.0], [1.0], 5

@@ -2,7 +2,9 @@
 
 `ARGUMENTS` holds what a name means in all packages, `PACKAGES` what it means in one,
 `CALLS` what it means in one callable (or in several calls of it). `OBJECTS` holds an
-object of each class, whose methods are called.
+object of each class, whose methods are called. `PRIVATE` are the names of arguments
+that hold a person's law, the counts and answers of a data set, and what is computed
+from them, or may: no message shows a value of theirs.
 """
 
 from fractions import Fraction
@@ -38,6 +40,39 @@ class Argument(NamedTuple):
 
 def arg(good: Any, *bad: list[Any]) -> Argument:
     return Argument(good, [value for values in bad for value in values])
+
+
+PRIVATE = {
+    "P",
+    "answer",
+    "classifiers",
+    "components",
+    "count",
+    "counts",
+    "covariance",
+    "current",
+    "data",
+    "law",
+    "log_constant",
+    "log_density",
+    "log_p",
+    "log_q",
+    "log_ratio",
+    "log_values",
+    "logit",
+    "lower",
+    "mean",
+    "one",
+    "p",
+    "probabilities",
+    "q",
+    "target",
+    "thetas",
+    "two",
+    "upper",
+    "values",
+    "weights",
+}
 
 
 class Fresh:

@@ -10,18 +10,19 @@ import numbers
 import pkgutil
 import secrets
 from types import FunctionType
+from typing import Protocol
 
 import numpy as np
 import pytest
 
 import mollified
-from mollified._validate import PRIVATE
 from tests.contract.arguments import (
     ARGUMENTS,
     CALLS,
     EXEMPT,
     OBJECTS,
     PACKAGES,
+    PRIVATE,
     Argument,
     Fresh,
 )
@@ -44,7 +45,7 @@ def exported_callables() -> dict[str, object]:
             dotted = f"{package}.{name}"
             if inspect.isfunction(value):
                 found[dotted] = value
-            elif inspect.isclass(value) and not getattr(value, "_is_protocol", False):
+            elif inspect.isclass(value) and Protocol not in value.__bases__:
                 for method, member in vars(value).items():
                     if method[0] != "_" and isinstance(
                         member, FunctionType | classmethod | staticmethod

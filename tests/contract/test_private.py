@@ -1,6 +1,6 @@
 """Public functions refuse unwelcome private data, and no message holds a value of it.
 
-Which arguments may be private is said by their names, in `mollified._validate.PRIVATE`.
+Which arguments may be private is said by their names, in `arguments.PRIVATE`.
 """
 
 import inspect
@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 import torch
 
-from mollified._validate import PRIVATE, check_array, check_finite
-from mollified.boxes import ContinuousBoxSampler
+from mollified.boxes import ContinuousBoxSampler, project
 from mollified.laws import Gaussian
+from tests.contract.arguments import PRIVATE
 from tests.contract.test_contract import CHECKED, EXPORTED, arguments, call
 
 #: Digits that stand in the planted values, and a word.
@@ -238,10 +238,11 @@ def test_a_docstring_that_calls_an_argument_private_names_one_that_is_treated_so
 
 def test_a_message_would_show_a_public_value():
     """The control: the same functions show what is not private."""
+    broken = [SECRET, float("nan")]
     with pytest.raises(TypeError, match=WORD):
-        check_finite("eps", WORD)
+        project([0.5, 0.5], [0.3, 0.3], WORD)
     with pytest.raises(ValueError, match="314159"):
-        check_array("floor", [SECRET, float("nan")])
-    with pytest.raises(ValueError, match="finite") as caught:
-        check_array("counts", [SECRET, float("nan")])
+        project([0.5, 0.5], broken, 2.0)
+    with pytest.raises(ValueError, match=r"^P must") as caught:
+        project(broken, [0.3, 0.3], 2.0)
     assert silent(str(caught.value))

@@ -5,6 +5,8 @@ classifiers by their values.
 import numpy as np
 from scipy import stats
 
+from mollified.boxes.continuous_box import law_of_ratios
+
 #: A correct sampler fails each test with at most this probability; seeds are fixed
 #: besides.
 ALPHA = 1e-6
@@ -17,6 +19,12 @@ def ks(draws, cdf) -> float:
     return float(stats.kstest(draws, cdf).pvalue)
 
 
+def pearson(counts, expected) -> float:
+    """Return the p-value of the chi-square test of cells where enough are expected."""
+    distance = ((counts - expected) ** 2 / expected).sum()
+    return float(stats.chi2.sf(distance, max(1, counts.size - 1)))
+
+
 def chi_square(counts, probabilities) -> float:
     """Return the p-value of the chi-square test, with rare outcomes apart.
 
@@ -27,20 +35,20 @@ def chi_square(counts, probabilities) -> float:
     counts = np.asarray(counts, float)
     probabilities = np.asarray(probabilities, float)
     total = counts.sum()
-    big = total * probabilities >= 5
-    rest = counts[~big].sum()
-    mass = probabilities[~big].sum()
-    rare = 1.0
-    counts = counts[big]
-    expected = total * probabilities[big]
+    expected = total * probabilities
+    common = expected >= 5
+    rest = counts[~common].sum()
+    mass = probabilities[~common].sum()
     if total * mass >= 5:
-        counts = np.append(counts, rest)
-        expected = np.append(expected, total * mass)
-    elif rest:
-        rare = float(stats.binom.sf(rest - 1, total, mass))
-    distance = ((counts - expected) ** 2 / expected).sum()
-    common = float(stats.chi2.sf(distance, max(1, counts.size - 1)))
-    return min(1.0, 2 * min(common, rare)) if rest and total * mass < 5 else common
+        return pearson(
+            np.append(counts[common], rest),
+            np.append(expected[common], total * mass),
+        )
+    near = pearson(counts[common], expected[common])
+    if not rest:
+        return near
+    rare = float(stats.binom.sf(rest - 1, total, mass))
+    return min(1.0, 2 * min(near, rare))
 
 
 def counted(drawn, outputs):
@@ -65,6 +73,30 @@ class Words:
         return b"".join(
             int(next(self.left)).to_bytes(8, "little") for _ in range(count // 8)
         )
+
+
+class Watched:
+    """A law on the line by its log density; it notes the points it was asked at."""
+
+    def __init__(self, law):
+        self.law = law
+        self.asked = []
+
+    def log_prob(self, x):
+        self.asked.append(x)
+        if hasattr(self.law, "log_prob"):
+            return self.law.log_prob(x)
+        return self.law.logpdf(x[:, 0])  # of SciPy
+
+
+def words_on_pool(sampler, P, seed):
+    """Return one pool, the ratios on it, and how many words lead to each point."""
+    watched = Watched(P)
+    sampler.draw(watched, rng=np.random.default_rng(seed))
+    (pool,) = watched.asked
+    ratios = watched.log_prob(pool) - sampler.reference.log_prob(pool)
+    law, _ = law_of_ratios(ratios)
+    return pool, law, sampler.pool_sampler.weights(law)
 
 
 class Tabular:

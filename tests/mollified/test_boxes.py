@@ -24,7 +24,7 @@ from mollified.boxes import (
 from mollified.laws import Gaussian
 from mollified.mollifiers.instances import boxed, nearest
 from mollified.privacy import ExactLevel
-from tests.mollified.helpers import Words
+from tests.mollified.helpers import Words, words_on_pool
 
 Q0 = (0.5, 0.25, 0.125, 0.125)
 
@@ -108,7 +108,7 @@ def test_who_is_drawn_is_noted_last():
     sampler = BoxSampler.from_reference(Q0, 1.0)
     with pytest.raises(ValueError, match=r"^random_bytes must"):
         sampler.draw(Q0, lambda count: b"", users=["a"])
-    with pytest.raises(TypeError, match=r"^P must not require a gradient"):
+    with pytest.raises(TypeError, match=r"^P must .*gradient"):
         sampler.draw(
             torch.tensor(Q0, dtype=torch.float64, requires_grad=True), users=["a"]
         )
@@ -128,7 +128,7 @@ def test_a_softmax_in_32_bits_is_drawn_from_at_the_same_level():
     )
     assert ExactLevel(eps=Fraction(1)).at_most(sampler.certificate.exp_level)
     assert json.dumps(sampler.draw(private)).isdecimal()
-    with pytest.raises(ValueError, match=r"^P must be of total one"):
+    with pytest.raises(ValueError, match=r"^P must .*total one"):
         sampler.draw(1.01 * double)
 
 
@@ -178,7 +178,7 @@ def test_the_ends_of_what_is_accepted(eps, size):
         except ValueError as error:
             # a weight takes a bit, and what is left above the floor is less than a unit
             # of few bits
-            assert str(error).startswith("bits must be larger")  # noqa: PT017
+            assert str(error).startswith("bits must")  # noqa: PT017
             continue
         sheet = sampler.certificate
         assert sheet.promised.at_most(sheet.exp_level)
@@ -235,7 +235,7 @@ def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
         np.testing.assert_allclose(
             weighted.numpy() * w, made.numpy(), rtol=0, atol=1e-12
         )
-    with pytest.raises(TypeError, match=r"^P must not require a gradient"):
+    with pytest.raises(TypeError, match=r"^P must .*gradient"):
         project(torch.tensor([0.5, 0.5], requires_grad=True), [0.3, 0.3], 2.0)
     with pytest.raises(ValueError, match=r"^P must .*total one"):
         project(torch.tensor([0.2, 0.9], dtype=torch.float64), [0.3, 0.3], 2.0)
@@ -281,17 +281,11 @@ LAWS = {
 }
 
 
-def words(sampler, P, seed):
-    """Return one pool, and how many words lead to each of its points."""
-    pool, law, _ = sampler._on_pool(P, np.random.default_rng(seed))
-    return pool, sampler._inner.weights(law)
-
-
 @pytest.mark.parametrize("name", list(LAWS))
 def test_a_draw_takes_the_point_of_its_word_and_the_same_bytes_for_every_law(name):
     sampler = ContinuousBoxSampler(LINE, 1.0, pool=8)
     P = LAWS[name]
-    pool, weights = words(sampler, P, 2)
+    pool, _, weights = words_on_pool(sampler, P, 2)
     source = Words(np.cumsum(weights) - weights)
     for point in pool:
         np.testing.assert_array_equal(
@@ -360,17 +354,17 @@ def test_a_law_of_another_dimension_is_refused_and_log_densities_are_taken():
         Gaussian.standard(3),
         scipy.stats.multivariate_normal([0, 0, 0]),
     ):
-        with pytest.raises(ValueError, match=r"^P must be a law of the dimension 2"):
+        with pytest.raises(ValueError, match=r"^P must .*dimension 2"):
             plane.draw(other)
     sampler = ContinuousBoxSampler(LINE, 1.0, pool=64)
     data = [0.3, 1.2, 1.9]
-    pool, row, _ = sampler._on_pool(
-        scipy.stats.gaussian_kde(data), np.random.default_rng(1)
+    density = scipy.stats.gaussian_kde(data)
+    plain = SimpleNamespace(log_prob=lambda x: np.log(density(x[:, 0])))
+    x = np.array([[0.0], [1.5], [4.0]])
+    by_law, by_logs = (
+        sampler.log_prob(P, x, np.random.default_rng(1)) for P in (density, plain)
     )
-    density = scipy.stats.gaussian_kde(data)(pool[:, 0]) / scipy.stats.norm.pdf(
-        pool[:, 0]
-    )
-    np.testing.assert_allclose(row, density / density.sum(), rtol=1e-9)
+    np.testing.assert_allclose(by_law, by_logs, rtol=0, atol=1e-9)
     if hasattr(scipy.stats, "Normal"):
         new = ContinuousBoxSampler(scipy.stats.Normal(mu=0.0, sigma=1.0), 1.0, pool=64)
         assert new.draw(scipy.stats.Normal(mu=1.0, sigma=2.0)).shape == (1,)
@@ -394,7 +388,7 @@ def test_logs_of_any_size_are_taken_or_refused_without_a_warning():
         SimpleNamespace(log_prob=lambda x: np.where(x[:, 0] > 0, 1e299, -1.7e308))
     )
     for size in (1.7e308, math.inf):
-        with pytest.raises(ValueError, match=r"^P must have one log density a point"):
+        with pytest.raises(ValueError, match=r"^P must .*log density"):
             sampler.draw(
                 SimpleNamespace(
                     log_prob=lambda x, size=size: np.where(x[:, 0] > 0, size, 0.0)

@@ -78,7 +78,9 @@ def test_equal_classifiers_give_the_density_and_the_losses_of_mbde(
     The mass of Q0 outside the box, below 1e-12, is the difference.
     """
     calls = iter(LOGITS)
-    monkeypatch.setattr(module, "_fit", lambda *_: next(calls)(GRID.points)[np.newaxis])
+    monkeypatch.setattr(
+        module, "fit_networks", lambda *_: next(calls)(GRID.points)[np.newaxis]
+    )
     (run,) = runs((eps,), (method,))
     first, second = mbde(
         TARGET, REFERENCE, eps, 2, Given(method), GRID, np.random.default_rng(1)

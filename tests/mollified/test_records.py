@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pickle
 import pkgutil
+from typing import Protocol
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def public_classes() -> set[str]:
         module = importlib.import_module(f"mollified.{package}")
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
-            if inspect.isclass(value) and not getattr(value, "_is_protocol", False):
+            if inspect.isclass(value) and Protocol not in value.__bases__:
                 found.add(f"{package}.{name}")
     return found
 

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections import UserDict
 
+import filelock
 import numpy as np
 import pandas as pd
 import pytest
@@ -51,9 +52,7 @@ BOTH = pytest.mark.parametrize("prepare", [finite, continuous])
 def test_spellings_of_one_name_are_one_person(prepare, first, same):
     _, draw = prepare()
     draw(first)
-    with pytest.raises(
-        ValueError, match=r"^users? must be people who were not drawn before"
-    ):
+    with pytest.raises(ValueError, match=r"^users? must .*drawn before"):
         draw(same)
 
 
@@ -83,9 +82,9 @@ def test_what_is_no_name_is_refused_in_all_classes(prepare, name):
 def test_names_come_in_any_row_and_the_one_that_is_repeated_is_named(kind):
     sampler = BoxSampler.from_reference(Q0, 1.0)
     sampler.draw(np.eye(4)[:3], users=kind(["a", "b", "c"]))
-    with pytest.raises(ValueError, match=r"^users .* got 'd' twice"):
+    with pytest.raises(ValueError, match=r"^users must .*'d' twice"):
         sampler.draw(np.eye(4)[:3], users=kind(["e", "d", "d"]))
-    with pytest.raises(ValueError, match=r"^users .* got 'b', who was"):
+    with pytest.raises(ValueError, match=r"^users must .*'b'"):
         sampler.draw(np.eye(4)[:2], users=kind(["f", "b"]))
     sampler.draw(
         np.eye(4)[:2], users=kind(["f", "g"])
@@ -106,7 +105,7 @@ def test_a_copy_of_a_sampler_does_not_draw_people_in_silence(prepare, copied):
     draw("a")
     other = copied(sampler)
     for name in ("a", "b"):
-        with pytest.raises(ValueError, match=r"^register must be shared"):
+        with pytest.raises(ValueError, match=r"^register must .*shared"):
             other.draw(Q0, users=[name]) if prepare is finite else other.draw(
                 LINE, user=name
             )
@@ -125,9 +124,7 @@ def test_shallow_copies_and_replacements_share_the_register(prepare):
     sampler, draw = prepare()
     draw("a")
     for other in (copy.copy(sampler), dataclasses.replace(sampler, eps=1.5)):
-        with pytest.raises(
-            ValueError, match=r"must be people who were not drawn before"
-        ):
+        with pytest.raises(ValueError, match=r"^users? must .*drawn before"):
             other.draw(Q0, users=["a"]) if prepare is finite else other.draw(
                 LINE, user="a"
             )
@@ -145,10 +142,10 @@ def test_samplers_of_two_kinds_share_one_register(kind, tmp_path):
     _, one = finite(register=register)
     _, two = continuous(register=register if kind == "memory" else Register(store))
     one("a")
-    with pytest.raises(ValueError, match="'a', who was"):
+    with pytest.raises(ValueError, match=r"drawn before.*'a'"):
         two("a")
     two("b")
-    with pytest.raises(ValueError, match="'b', who was"):
+    with pytest.raises(ValueError, match=r"drawn before.*'b'"):
         one("b")
     assert "a" in register
     assert "c" not in register
@@ -157,7 +154,7 @@ def test_samplers_of_two_kinds_share_one_register(kind, tmp_path):
 def test_a_batch_is_noted_whole_or_not_at_all():
     for register in (Register(), Register({})):
         register.add(["a"])
-        with pytest.raises(ValueError, match="'a', who was"):
+        with pytest.raises(ValueError, match=r"drawn before.*'a'"):
             register.add(["b", "a", "c"])
         assert "b" not in register
         assert "c" not in register
@@ -185,7 +182,7 @@ def test_a_file_that_is_no_register_is_refused_and_stays_as_it_is(tmp_path, text
     path = tmp_path / "people.csv"
     path.write_bytes(text.encode())
     for ask in (lambda register: "a" in register, lambda register: register.add(["d"])):
-        with pytest.raises(ValueError, match="is no register"):
+        with pytest.raises(ValueError, match="no register"):
             ask(Register(path))
     assert path.read_bytes() == text.encode()
 
@@ -202,7 +199,7 @@ def test_a_register_that_was_written_over_is_refused(tmp_path, change):
         "longer": lambda: path.write_text(f'{head}["b"]\n{line}'),
         "gone": path.unlink,
     }[change]()
-    with pytest.raises(ValueError, match="was written over"):
+    with pytest.raises(ValueError, match="written over"):
         register.add(["c"])
 
 
@@ -258,7 +255,7 @@ register.add(["person 0"])
 )
 def test_tables_and_mappings_are_no_rows_of_names(users):
     sampler = BoxSampler.from_reference(Q0, 1.0)
-    with pytest.raises(TypeError, match=r"^users must be a list of names"):
+    with pytest.raises(TypeError, match=r"^users must .*list"):
         sampler.draw(np.eye(4)[:2], users=users)
 
 
@@ -274,7 +271,7 @@ def _take(path, started, taken):
             sampler.draw(Q0, users=[number])
             won += 1
         except ValueError as error:
-            assert "who was" in str(error)  # noqa: PT017
+            assert "drawn before" in str(error)  # noqa: PT017
     taken.put(won)
 
 
@@ -316,7 +313,7 @@ def test_a_fork_of_a_process_does_not_draw_people_in_silence(store):
     answer = context.Queue()
     worker = context.Process(target=_try, args=(draw, answer))
     worker.start()
-    assert "register must be shared" in answer.get(timeout=60)
+    assert "shared" in answer.get(timeout=60)
     worker.join()
 
 
@@ -325,21 +322,25 @@ def test_a_fork_of_a_process_does_not_draw_people_in_silence(store):
     "fork" not in multiprocessing.get_all_start_methods(),
     reason="this system cannot fork",
 )
-def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path):
+def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path, monkeypatch):
+    """The thread is within `add` and waits for the lock of the file."""
     register = Register(tmp_path / "drawn")
     register.add(["a"])
     _, draw = finite(register=register)
-    held = threading.Event()
+    within = threading.Event()
     go = threading.Event()
+    holder = threading.Thread(target=register.add, args=(["c"],))
+    acquire = filelock.FileLock.acquire
 
-    def hold():
-        with register._store._thread:
-            held.set()
+    def acquire_late(lock, *args, **options):
+        if threading.current_thread() is holder:
+            within.set()
             go.wait()
+        return acquire(lock, *args, **options)
 
-    holder = threading.Thread(target=hold)
+    monkeypatch.setattr(filelock.FileLock, "acquire", acquire_late)
     holder.start()
-    held.wait()
+    within.wait()
     context = multiprocessing.get_context("fork")
     answer = context.Queue()
     worker = context.Process(target=_try, args=(draw, answer))
@@ -348,7 +349,7 @@ def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path):
     go.set()
     holder.join()
     worker.join()
-    assert "b" in register
+    assert "b" in register and "c" in register  # noqa: PT018
 
 
 def test_a_person_is_not_noted_where_the_file_cannot_be_written(tmp_path):

@@ -122,6 +122,20 @@ def _adapted(value: object) -> object:
     return _Adapted(value, dim, by_axis)
 
 
+def law_of_ratios(log_ratios: Array) -> tuple[Array, float]:
+    """Return a law proportional to ratios that are given by their logs, shape (n,).
+
+    The second answer is the log of the total of the ratios. Ratios less than e^-690 of
+    the largest count as zero. Where all are zero, the law is even, as that of the
+    reference is on its own points, and the log is -inf.
+    """
+    top = float(log_ratios.max())
+    away = log_ratios - top if top > -math.inf else np.zeros(len(log_ratios))
+    raw = np.where(away < LOWEST_LOG, 0.0, np.exp(np.maximum(away, LOWEST_LOG)))
+    total = float(raw.sum())
+    return raw / total, top + math.log(total)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ContinuousBoxSampler(Record):
     r"""Draw one point from a law near the projection of a private one on a box.
@@ -131,8 +145,9 @@ class ContinuousBoxSampler(Record):
     continuous law of scipy.stats; `eps`, `split` and `gamma` are those of
     `BoxSampler.from_reference`, where "minimax" needs gamma here, and "regret" is
     refused. `pool` is N, a power of two from 2 to 2^24. `register` remembers who was
-    drawn, as there. Privacy needs no property of Q0's code; accuracy does. Raises
-    ValueError or TypeError for other arguments.
+    drawn, as there. `pool_sampler` draws one of N points that have the same bounds: it
+    is the same for each pool and for each P. Privacy needs no property of Q0's code;
+    accuracy does. Raises ValueError or TypeError for other arguments.
 
     >>> from mollified.laws import Gaussian
     >>> sampler = ContinuousBoxSampler(Gaussian.standard(1), eps=1.0)
@@ -149,7 +164,7 @@ class ContinuousBoxSampler(Record):
     pool: int = 1 << 14
     register: Register = field(default_factory=Register, repr=False, compare=False)
     certificate: Certificate = field(init=False)
-    _inner: BoxSampler = field(init=False, repr=False, compare=False)
+    pool_sampler: BoxSampler = field(init=False, repr=False, compare=False)
     _law: Distribution = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -182,12 +197,12 @@ class ContinuousBoxSampler(Record):
             arithmetic=IDEALISED,
         )
         object.__setattr__(self, "_law", own)
-        object.__setattr__(self, "_inner", inner)
+        object.__setattr__(self, "pool_sampler", inner)
         object.__setattr__(self, "certificate", certificate)
 
     @property
     def _level(self) -> float:
-        return float(self._inner.certificate.promised)
+        return float(self.pool_sampler.certificate.promised)
 
     @property
     def distance(self) -> float:
@@ -197,7 +212,7 @@ class ContinuousBoxSampler(Record):
         whole ones add at most $10^{-13}+(1+\frac1b)N2^{-53}$. Errs by rounding too, by
         less than 1e-9 of itself where $e^\varepsilon b-1\ge10^{-6}(1-b)$.
         """
-        b = float(self._inner.floor[0]) * self.pool
+        b = float(self.pool_sampler.floor[0]) * self.pool
         above = math.expm1(self._level) * b - (1 - b)
         return min(1.0, math.sqrt(max((1 - b) * above, 0.0) / self.pool) / 2)
 
@@ -207,7 +222,7 @@ class ContinuousBoxSampler(Record):
 
         It errs by at most $10^{-12}$ of itself.
         """
-        width = math.expm1(self._level) * float(self._inner.floor[0]) * self.pool
+        width = math.expm1(self._level) * float(self.pool_sampler.floor[0]) * self.pool
         return width * math.sqrt(math.log(2 / FAILURE) / (2 * self.pool))
 
     def _ratios(self, P: object, x: Array) -> Array:
@@ -250,13 +265,7 @@ class ContinuousBoxSampler(Record):
             rng = np.random.default_rng(secrets.randbits(SEED_BITS))
         coins = check_rng("rng", rng)
         points = np.asarray(self._law.sample(self.pool, coins), dtype=np.float64)
-        ratios = self._ratios(P, points)
-        top = float(ratios.max())
-        # nothing of P there: the reference
-        away = ratios - top if top > -math.inf else np.zeros(self.pool)
-        raw = np.where(away < LOWEST_LOG, 0.0, np.exp(np.maximum(away, LOWEST_LOG)))
-        total = float(raw.sum())
-        return points, raw / total, top + math.log(total)
+        return points, *law_of_ratios(self._ratios(P, points))
 
     def draw(
         self,
@@ -282,7 +291,7 @@ class ContinuousBoxSampler(Record):
         if people:
             refuse_drawn(self.register, people, "user")
         points, law, _ = self._on_pool(P, rng)
-        chosen: Array = points[self._inner.draw(law, random_bytes)]
+        chosen: Array = points[self.pool_sampler.draw(law, random_bytes)]
         if people:
             note_drawn(self.register, people, "user")
         return chosen
@@ -302,7 +311,7 @@ class ContinuousBoxSampler(Record):
         _, law, scale = self._on_pool(P, rng)
         if scale == -math.inf:
             return np.asarray(self._law.log_prob(at), dtype=np.float64)
-        floor = self._inner.floor
+        floor = self.pool_sampler.floor
         factor = math.exp(self._level)
         projected = project(law, floor, factor)
         raised = (law >= SMALLEST) & (projected > floor)

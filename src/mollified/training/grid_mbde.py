@@ -102,7 +102,7 @@ def _chunks(count: int, size: int) -> Iterator[range]:
         yield range(start, min(start + size, count))
 
 
-def _fit(
+def fit_networks(
     inside: Array,
     outside: Array,
     recipe: Recipe,
@@ -111,7 +111,9 @@ def _fit(
 ) -> Array:
     """Train one network for each of the B samples in `outside`, on a device.
 
-    Returns the logits at the nodes, (B, N); `points` are the nodes, on the device.
+    `inside` are points of P, shape (n, d), and each sample has the shape (n, d) too.
+    All networks start from the weights of one `seed`. Returns the logits at the nodes,
+    (B, N); `points` are the nodes, (1, d, N), on the device.
     """
     device = points.device
     stacked = STACKED.get(device.type, STACKED["cpu"])
@@ -257,7 +259,7 @@ class _GridLearner:
         log_qs = [self.log_q0 + state.run.log_ratio for state in distinct]
         uniforms = self._draws.uniforms[index]
         outside = [cell_sample(self._grid, log_q, uniforms) for log_q in log_qs]
-        logits = _fit(
+        logits = fit_networks(
             self._draws.inside,
             np.stack(outside),
             recipe,
