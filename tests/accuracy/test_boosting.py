@@ -185,7 +185,7 @@ def test_gains_of_the_family_err_by_less_than_1e_12(oscillation):
 
 def test_oscillations_beyond_the_range_are_refused():
     """Above 709 the factor overflowed."""
-    with pytest.raises(ValueError, match=r"oscillation must be in \(0, 700\]"):
+    with pytest.raises(ValueError, match=r"^oscillation .*700"):
         family_gain([[0.5, 0.5]], [[0.5, 0.5]], [701.0])
 
 

@@ -515,9 +515,7 @@ def test_the_ranges_that_are_stated_are_refused_beyond():
         (1.0, 1e-9, 1e300),
         (1.0, 1e-9, 1e-301),
     ):
-        with pytest.raises(
-            ValueError, match=r"\[1e-300, 1e\+300\]|\[1e-300, 1\)|\(0, 1\)"
-        ):
+        with pytest.raises(ValueError, match=r"^(eps|delta|sensitivity) must"):
             gaussian_sigma(*refused)
     coins = np.random.default_rng(1)
     laplace_mechanism(np.array([2.0**43]), 1.0, 1.0, coins)
@@ -526,9 +524,7 @@ def test_the_ranges_that_are_stated_are_refused_beyond():
         (0.0, 2.0**901),
         (0.0, 2.0**-901),
     ):
-        with pytest.raises(
-            ValueError, match=r"answer must not exceed|sensitivity must lie in"
-        ):
+        with pytest.raises(ValueError, match=r"^(answer|sensitivity) must"):
             laplace_mechanism(np.array([answer]), scale, 1.0, coins)
     for fits, rtol in (
         (lambda _: False, 1e-9),

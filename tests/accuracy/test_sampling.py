@@ -57,7 +57,7 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
         reference = random_law(rng, 3, spread=10)
         least = smallest_bits(reference, level)
         for bits in range(1, least):
-            with pytest.raises(ValueError, match="bits must be larger"):
+            with pytest.raises(ValueError, match=r"^bits must"):
                 FiniteSampler(reference, level, bits)
         for bits in {least, int(rng.integers(least, 63)), 62}:
             sampler = FiniteSampler(reference, level, bits)
@@ -214,7 +214,7 @@ def test_the_mass_is_taken_up_to_its_ends():
     assert acceptance_rates(root, root) == (1, F(4, 9))
     assert acceptance_rates(1 / root, root) == (F(4, 9), F(4, 9))
     for mass in (root * beyond, 1 / (root * beyond)):
-        with pytest.raises(ValueError, match="mass must lie within"):
+        with pytest.raises(ValueError, match=r"^mass must"):
             acceptance_rates(mass, root)
 
 
@@ -257,18 +257,16 @@ def test_draws_and_numbers_of_proposals_have_their_laws(monkeypatch, batch, n):
 @states("sampling.rejection_sample", "Raises ValueError naming `log_ratio`")
 def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():
     rng = np.random.default_rng(27)
-    with pytest.raises(
-        ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, and"
-    ):
+    with pytest.raises(ValueError, match=r"^log_ratio must .*log_bound = 0\.5"):
         rejection_sample(LINE, lambda x: 0.5 * np.tanh(x[:, 0]) + 0.2, 0.5, 10**3, rng)
     for bound in (-3.0, 0.0, 0.5, 500.0):
         close = rejection_sample(
             LINE, lambda x, at=bound: np.full(len(x), at + 8e-13), bound, 10, rng
         )
         assert close.proposals == 10  # rounding is let pass
-        with pytest.raises(ValueError, match="log_ratio must not exceed"):
+        with pytest.raises(ValueError, match=r"^log_ratio must"):
             rejection_sample(
                 LINE, lambda x, at=bound: np.full(len(x), at + 1.2e-12), bound, 10, rng
             )
-    with pytest.raises(RuntimeError, match="50 proposals gave fewer than 10 draws"):
+    with pytest.raises(RuntimeError, match="50 proposals"):
         rejection_sample(LINE, lambda x: np.full(len(x), -np.inf), 0.0, 10, rng, 50)

@@ -66,7 +66,7 @@ def test_each_place_leads_to_the_symbol_whose_record_or_pseudo_record_lies_there
     "source", [lambda size: b"", lambda size: [0] * size, lambda size: bytes(size + 8)]
 )
 def test_a_source_must_return_the_bytes_it_is_asked_for(source):
-    with pytest.raises(ValueError, match="random_bytes must return 40 bytes"):
+    with pytest.raises(ValueError, match=r"^random_bytes must .*40"):
         uniform_integers(5, 5, source)
 
 
@@ -240,11 +240,11 @@ def test_sums_of_counts_do_not_wrap():
         lambda: release_exact(FAR, 1, 1000),
         lambda: bootstrap_mechanism(FAR, 1, 1000, np.random.default_rng(1)),
     ):
-        with pytest.raises(ValueError, match=r"^counts must hold .* 2\^62"):
+        with pytest.raises(ValueError, match=r"^counts must .*2\^62"):
             draw()
-    with pytest.raises(ValueError, match=r"^counts must hold .* 2\^62"):
+    with pytest.raises(ValueError, match=r"^counts must .*2\^62"):
         smoothed_law(FAR, 1)
-    with pytest.raises(ValueError, match=r"^released must hold .* 2\^62"):
+    with pytest.raises(ValueError, match=r"^released must .*2\^62"):
         corrected_histogram(FAR, 10, 1)
 
 
@@ -265,11 +265,11 @@ def test_the_smallest_and_the_largest_releases():
             lambda c=counts, k=k: release_exact(c, k, 1),
             lambda c=counts, k=k: bootstrap_mechanism(c, k, 1, rng),
         ):
-            with pytest.raises(ValueError, match=r"^k must leave at most 2\^62"):
+            with pytest.raises(ValueError, match=r"^k must .*2\^62"):
                 draw()
-    with pytest.raises(ValueError, match=r"^m must be at most 2\^32 .* release_exact"):
+    with pytest.raises(ValueError, match=r"^m must .*2\^32.* release_exact"):
         bootstrap_mechanism([1, 0], 1, (1 << 32) + 1, rng)
-    with pytest.raises(ValueError, match=r"^m must be at most 2\^62"):
+    with pytest.raises(ValueError, match=r"^m must .*2\^62"):
         release_exact([1, 0], 1, LIMIT + 1)
 
 
@@ -298,9 +298,9 @@ def test_the_smallest_and_the_largest_audits():
     assert small.draws == 10
     for sampler in ("floats", "exact"):
         audit_bootstrap(LIMIT - 3, 3, 1, 2, 0.5, 0.0, 3, rng, sampler=sampler)
-        with pytest.raises(ValueError, match=r"^n must leave at most 2\^62"):
+        with pytest.raises(ValueError, match=r"^n must .*2\^62"):
             audit_bootstrap(LIMIT - 2, 3, 1, 2, 0.5, 0.0, 3, rng, sampler=sampler)
-    with pytest.raises(ValueError, match=r"^m must be at most 2\^32"):
+    with pytest.raises(ValueError, match=r"^m must .*2\^32"):
         audit_bootstrap(9, 3, 1, (1 << 32) + 1, 0.5, 0.0, 3, rng)
 
 

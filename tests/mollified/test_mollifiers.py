@@ -65,9 +65,7 @@ def test_boundary_of_the_condition(r):
         np.exp(image.log_prob(PAIR.points)), [r * q, (1 - q) / r], rtol=1e-12
     )
     less = RelativeMollifier(Discrete([q * (1 - 1e-9), 1 - q * (1 - 1e-9)]), eps)
-    with pytest.raises(
-        ValueError, match=r"target has no mollification .* Q0\(\{P > 0\}\) is below"
-    ):
+    with pytest.raises(ValueError, match=r"^target .*mollification .*Q0\(\{P > 0\}\)"):
         less.project(target, PAIR)
 
 

@@ -89,7 +89,7 @@ def test_gaussians_up_to_the_error_estimate(mean, covariance):
 
 
 def test_what_is_no_density_is_refused_and_zeros_follow_the_conventions():
-    with pytest.raises(ValueError, match="log_q must be a density on the space"):
+    with pytest.raises(ValueError, match=r"^log_q must .*density"):
         kl(HALVES, HALVES + 0.1, THREE)
     assert kl(HALVES, HALVES + 1e-5, THREE).error == pytest.approx(1e-5, rel=1e-4)
     assert kl(HALVES, FIRST, THREE).value == INF
