@@ -41,8 +41,11 @@ EACH = 8
 #: What PyTorch, MKL, oneDNN, OpenBLAS and NumPy read when they start, the last one what
 #: it must not use.
 VARIABLES = (
-    *("ATEN_CPU_CAPABILITY", "MKL_CBWR", "ONEDNN_MAX_CPU_ISA"),
-    *("OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"),
+    "ATEN_CPU_CAPABILITY",
+    "MKL_CBWR",
+    "ONEDNN_MAX_CPU_ISA",
+    "OPENBLAS_CORETYPE",
+    "NPY_DISABLE_CPU_FEATURES",
 )
 #: For PyTorch's name of each level: the names for MKL, oneDNN and OpenBLAS, and the
 #: features that NumPy keeps.

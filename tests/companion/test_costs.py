@@ -68,7 +68,7 @@ def test_every_notebook_has_its_quick_cost_and_fits_into_the_memory_of_binder():
     assert set(document) == set(Layout(ROOT).pages())
     assert {
         name for own in document.values() for record in own.values() for name in record
-    } == {*("seconds", "peak_mib", "measured")}
+    } == {"seconds", "peak_mib", "measured"}
     largest = max(own["quick"]["peak_mib"] for own in document.values())
     assert 1000 <= largest + SERVER_MIB < BINDER_MIB, (
         "and some page does not fit into half of it"

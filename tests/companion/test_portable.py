@@ -17,14 +17,15 @@ from tools import portable
 #: The pages that train; a new one has to be run by CI or by the weekly workflow as
 #: well.
 TRAINED = [
-    *(
-        "contenders",
-        "experiments-1d",
-        "experiments-random",
-        "experiments-ring",
-        "information-limit",
-    ),
-    *("mbde-ring", "open-settings", "private-gan", "variants"),
+    "contenders",
+    "experiments-1d",
+    "experiments-random",
+    "experiments-ring",
+    "information-limit",
+    "mbde-ring",
+    "open-settings",
+    "private-gan",
+    "variants",
 ]
 
 

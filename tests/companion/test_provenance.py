@@ -84,8 +84,17 @@ def test_the_record_is_complete_and_names_no_machine(tmp_path):
     text = made[".json"].read_text(encoding="utf-8")
     record = json.loads(text)
     assert set(record) == {
-        *("figure", "page", "cells", "profile", "command"),
-        *("versions", "commit", "machine", "numerics", "made", "sha256"),
+        "figure",
+        "page",
+        "cells",
+        "profile",
+        "command",
+        "versions",
+        "commit",
+        "machine",
+        "numerics",
+        "made",
+        "sha256",
     }
     assert record["command"] == "make figure FIG=toy-figure"
     assert record["sha256"] == provenance.sha256_of(made[".csv"])

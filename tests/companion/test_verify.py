@@ -72,9 +72,7 @@ def test_a_sound_book_is_verified_and_reported_twice_alike(accepted):
     )
     assert [
         (one["page"], one["state"], one["tests"]) for one in report["notebooks"]
-    ] == [
-        *(("apples", "ran", 1), ("pears", "ran", 0)),
-    ]
+    ] == [("apples", "ran", 1), ("pears", "ran", 0)]
     assert [(one["figure"], one["state"]) for one in report["figures"]] == [
         ("growth", "identical")
     ]
@@ -140,11 +138,9 @@ def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
     assert set(found) == {
         *(("claim", f"MBDE-L{number}") for number in (2, 3, 9)),
         *(("notebook", f"page-{number}") for number in (4, 5, 6)),
-        *(
-            ("figure", "growth"),
-            ("exercise", "pears"),
-            ("accepted data", "figures/quick/growth.csv"),
-        ),
+        ("figure", "growth"),
+        ("exercise", "pears"),
+        ("accepted data", "figures/quick/growth.csv"),
     }
     unsound = (
         "expected 'holds', computed 'unsound' (control not caught (as-printed): half "

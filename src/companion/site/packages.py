@@ -74,9 +74,17 @@ def _copy_sources(root: Path, copy: Path) -> None:
 def _build_wheel(source: Path, folder: Path, moment: int) -> str:
     """Build the wheel of a source into a folder; return what pip says of a failure."""
     command = [
-        *(sys.executable, "-m", "pip", "wheel", "-q"),
-        *("--no-deps", "--no-index", "--no-build-isolation"),
-        *("--wheel-dir", str(folder), str(source)),
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        "--no-build-isolation",
+        "--wheel-dir",
+        str(folder),
+        str(source),
     ]
     environment = {**os.environ, EPOCH: str(moment), "PYTHONHASHSEED": "0"}
     answer = subprocess.run(
