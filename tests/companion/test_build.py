@@ -235,7 +235,8 @@ def test_an_unexpected_verdict_fails_where_it_is_strict_and_is_a_notice_elsewher
         book.root,
         "data/claims.yml",
         "expected: holds",
-        "expected: 'false'\n  fails: conclusion",
+        "expected: 'false'\n  fails: conclusion\n  slip: none\n  stands: all of it"
+        "\n  breaks: nothing\n  conclusion: survives\n  correction: the same",
     )
     done = command(book.root, "build", CI="true")
     assert done.returncode == 1

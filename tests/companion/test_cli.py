@@ -31,7 +31,8 @@ def test_root_is_found_upward_or_named(tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["execute", "plums"], "unknown notebook 'plums'; known: apples, pears"),
-        (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
+        (["figure", "grwoth"], "unknown figure 'grwoth'; similar: growth; all are in"),
+        (["figure", "plums"], "unknown figure 'plums'; all are in data/figures.yml"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
     ],

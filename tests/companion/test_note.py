@@ -115,9 +115,7 @@ def test_causes_stand_together_and_slips_come_last(layout):
 
 def test_a_consequence_that_falls_needs_a_proof_or_a_cause(layout):
     ledger(layout.root, LEAD, {**SLIP, "conclusion": "fails"})
-    with pytest.raises(
-        CompanionError, match="no proof, and no cause, for the note on MBDE-E2"
-    ):
+    with pytest.raises(CompanionError, match="MBDE-E2: its conclusion is 'fails'"):
         note.parts_of(layout.root)
 
 

@@ -131,7 +131,7 @@ def test_values_are_kept_as_text_once(run):
         ),
         (
             lambda page: page.figure("grwoth", GROWN, drawn),
-            "unknown figure 'grwoth'; known: growth",
+            "unknown figure 'grwoth'; similar: growth",
         ),
         (
             lambda _: Page("pears").figure("growth", GROWN, drawn),

@@ -99,7 +99,7 @@ def test_a_new_figure_touches_its_page_the_registry_and_what_is_accepted(root):
     append(root, "notebooks/apples.md", FIGURE)
     refused = command(root, "accept", "shrinking", "--why", "first")
     assert refused.returncode == 1, "the control: the page alone is not enough"
-    assert "unknown figure 'shrinking'; known: growth" in refused.stderr
+    assert "unknown figure 'shrinking'; all are in data/figures.yml" in refused.stderr
     append(root, "data/figures.yml", "shrinking:\n  page: apples\n  key: [step]\n")
     made = command(root, "figure", "shrinking")
     folder = root / "_build" / "figures" / "apples"

@@ -11,8 +11,6 @@ from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from pathlib import Path
 
-import yaml
-
 from companion import __version__
 from companion.ledger import strict_yaml
 from companion.ledger.claim import Claim
@@ -100,9 +98,14 @@ def scoreboard_lines(counts: Mapping[str, int]) -> list[str]:
 
 
 def load_sources(root: Path) -> dict[str, Record]:
-    """Return the five source texts by id, from `data/sources.yml`."""
-    text = (root / "data" / "sources.yml").read_text(encoding="utf-8")
-    return {str(source["id"]): source for source in yaml.safe_load(text)}
+    """Return the source texts by id, from `data/sources.yml`.
+
+    Raises CompanionError where the file cannot be read.
+    """
+    sources, faults = strict_yaml.read(root / "data" / "sources.yml", {"type": "array"})
+    if faults:
+        raise CompanionError("\n".join(["the texts are not as they must be:", *faults]))
+    return {str(source["id"]): source for source in sources}
 
 
 def loose_words(statement: str) -> list[str]:
@@ -194,6 +197,21 @@ def _faults_of_reading(claim: Claim) -> Iterator[str]:
         )
 
 
+def _fault_of_errata(claim: Claim, proved: Collection[str]) -> str | None:
+    """Return what a false claim lacks whose consequence is lost or weaker."""
+    if claim.cause is not None:
+        if claim.cause not in proved:
+            return f"its cause {claim.cause} is no claim with a short proof"
+        return None
+    lost = claim.expected == "false" and claim.conclusion != "survives"
+    if lost and claim.short_proof is None:
+        return (
+            f"its conclusion is {claim.conclusion!r}: give `short_proof`, of its "
+            "correction, and `follows`; or `cause`, the claim that has them"
+        )
+    return None
+
+
 def _faults(claims: Sequence[Claim]) -> Iterator[str]:
     """Give what the schema cannot see: ids, formulas, what an entry says of another."""
     yield from _repeated(claims)
@@ -204,8 +222,9 @@ def _faults(claims: Sequence[Claim]) -> Iterator[str]:
         for other in sorted(claim.others - known):
             yield f"{claim.id}: it names {other}, which is not in the ledger"
         yield from _faults_of_reading(claim)
-        if claim.cause is not None and claim.cause not in proved:
-            yield f"{claim.id}: its cause {claim.cause} is no claim with a short proof"
+        fault = _fault_of_errata(claim, proved)
+        if fault:
+            yield f"{claim.id}: {fault}"
     yield from faults_of_uses(claims)
 
 
@@ -271,19 +290,13 @@ def _fault_of_correction(
     claim: Claim,
     judgement: Judgement,
     tested: bool,
-    errata: bool,
 ) -> str | None:
-    """Return what is wrong with the correction of a claim, or with its errata."""
+    """Return what is wrong with the correction of a claim."""
     printed = claim.correction is not None
     if tested and printed and not judgement.corrected:
         return "the ledger prints a correction that no evidence has tested"
     if judgement.corrected and not printed:
         return "a correction was tested that the ledger does not print"
-    if errata and judgement.verdict == "false" and claim.conclusion is None:
-        return (
-            "it is false, and the ledger has no `breaks` and `conclusion` for "
-            "the errata"
-        )
     return None
 
 
@@ -302,7 +315,6 @@ def _faults_of_claim(
     judgement: Judgement,
     evidence: Sequence[Evidence],
     pages: Collection[str],
-    errata: Collection[str],
 ) -> Iterator[str]:
     """Give where one entry and what its evidence says do not agree."""
     home = claim.notebook
@@ -313,9 +325,8 @@ def _faults_of_claim(
         if home in pages:
             yield f"notebook {home} recorded no evidence for it"
         return
-    printed = any(place.source in errata for place in claim.places)
     fault = _disagreement(claim, judgement) or _fault_of_correction(
-        claim, judgement, bool(evidence), printed
+        claim, judgement, bool(evidence)
     )
     if fault:
         yield fault
@@ -325,16 +336,13 @@ def examine(
     claims: Sequence[Claim],
     evidence: Sequence[Evidence],
     pages: Collection[str],
-    errata: Collection[str] = (),
 ) -> tuple[dict[str, Judgement], list[str]]:
     """Compute every verdict, and list where the ledger and the evidence do not agree.
 
     `pages` are the notebooks that were executed: a claim whose notebook is among them
     must have evidence, and evidence must come from the notebook that the ledger names.
     A correction that the ledger prints must have been tested wherever the claim has
-    evidence, and a correction that was tested must be printed. For a false claim of the
-    texts named in `errata` the ledger must say what breaks and what becomes of what is
-    drawn from it.
+    evidence, and a correction that was tested must be printed.
     """
     own = _evidence_by_claim(claims, evidence)
     strangers = own.keys() - {claim.id for claim in claims}
@@ -348,7 +356,7 @@ def examine(
             own[claim.id], outside=claim.expected == "outside", fails=claim.fails
         )
         judgements[claim.id] = judgement
-        differences = _faults_of_claim(claim, judgement, own[claim.id], pages, errata)
+        differences = _faults_of_claim(claim, judgement, own[claim.id], pages)
         faults += [f"{claim.id}: {difference}" for difference in differences]
     return judgements, faults
 
@@ -371,10 +379,15 @@ def count_verdicts(judgements: Mapping[str, Judgement]) -> dict[str, int]:
     }
 
 
-def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[Ledger, list[str]]:
+def judged(
+    root: Path,
+    evidence_dirs: Iterable[Path],
+    executed: Collection[str] | None = None,
+) -> tuple[Ledger, list[str]]:
     """Return the ledger, each claim with its verdict and evidence, and its faults.
 
-    The parent folder of each evidence directory need not be named after its page: the
+    `executed` are the pages whose claims must have evidence; None is for all. The
+    parent folder of each evidence directory need not be named after its page: the
     evidence says which notebook wrote it. Raises CompanionError where the ledger or a
     piece of evidence cannot be read.
     """
@@ -382,12 +395,9 @@ def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[Ledger, list[str]
     evidence = read_evidence(evidence_dirs)
     sources = load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
-    errata = {
-        name
-        for name, source in sources.items()
-        if "series" in source or "errata" in source
-    }
-    judgements, faults = examine(claims, evidence, pages, errata)
+    if executed is None:
+        executed = pages
+    judgements, faults = examine(claims, evidence, executed)
     own = _evidence_by_claim(claims, evidence)
     rows = [
         JudgedClaim(

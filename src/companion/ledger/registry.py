@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -127,10 +128,12 @@ def _load(path: Path, _written: int, _size: int) -> dict[str, FigureSpec]:
 
 
 def find_spec(registry: Mapping[str, FigureSpec], figure: str) -> FigureSpec:
-    """Return one figure; raise CompanionError that lists the known ones."""
+    """Return one figure; raise CompanionError that names those of a similar name."""
     if figure not in registry:
+        near = get_close_matches(figure, registry)
+        similar = f"similar: {', '.join(near)}; " if near else ""
         raise CompanionError(
-            f"unknown figure {figure!r}; known: {', '.join(sorted(registry)) or 'none'}"
+            f"unknown figure {figure!r}; {similar}all are in data/figures.yml"
         )
     return registry[figure]
 

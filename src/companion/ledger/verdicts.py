@@ -277,7 +277,13 @@ def _refuted(
     if not refuting:
         return _unresolved("violated in floats only: no exact counterexample")
     if fails is None and not conditions:
-        return _unresolved("refuted, and nothing says why no condition mends it")
+        case = refuting[0].check.case
+        example = ", ".join(f"{name} = {value}" for name, value in case.items())
+        return _unresolved(
+            f"refuted at {example}, and nothing says why no condition mends it: write "
+            'expected: "false" with `fails: conclusion` or `fails: words`, or test a '
+            "`condition`"
+        )
     if fails == "conclusion" and conditions:
         return _unresolved("the conclusion is to change, and a condition mends it")
     if fails is None:
