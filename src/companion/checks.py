@@ -33,7 +33,8 @@ from statements import (
     check,
     twin,
 )
-from statements.checking import Several, Text
+from statements.checking import Several
+from statements.space import Text
 
 if TYPE_CHECKING:
     from companion.page import Page

@@ -23,8 +23,8 @@ from companion.ledger.verdicts import Counts
 from companion.paths import CompanionError
 from companion.plain_text import plain_html
 from companion.shown import Shown
-from statements.checking import Text
 from statements.rewrite import names, read, resolve
+from statements.space import Text
 
 #: A side of a comparison: a number, or a column of them.
 Side = Any

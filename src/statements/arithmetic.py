@@ -69,13 +69,6 @@ class Mode:
     notes: set[str] = field(default_factory=set)
     floats: list[str] = field(default_factory=list)
 
-    def become(self, other: Mode) -> None:
-        """Take over what another one holds."""
-        self.kind = other.kind
-        self.bits = other.bits
-        self.notes = other.notes
-        self.floats = other.floats
-
 
 #: The arithmetic at work, that of the whole process.
 MODE = Mode()
@@ -101,13 +94,13 @@ def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Mode]:
     Other threads wait until it ends.
     """
     with ONE_AT_A_TIME:
-        saved = Mode(MODE.kind, MODE.bits, MODE.notes, MODE.floats)
-        MODE.become(Mode(kind, bits))
+        saved = MODE.__dict__
+        MODE.__dict__ = Mode(kind, bits).__dict__
         try:
             with np.errstate(all="ignore"), working_precision(bits):
                 yield MODE
         finally:
-            MODE.become(saved)
+            MODE.__dict__ = saved
 
 
 def simplest(value: float | Fraction) -> Fraction:
@@ -312,6 +305,8 @@ class _Sympy(ModuleType):
 
 
 SYMPY = _Sympy("sympy")
+#: The functions of one number, by their names.
+FUNCTIONS: dict[str, Function] = {}
 
 
 def _one(name: str) -> Callable[[Value], Value]:
@@ -345,6 +340,7 @@ def _one(name: str) -> Callable[[Value], Value]:
 
     function.__name__ = name
     function.__doc__ = f"Return {name} of a number, or of each entry of a vector."
+    FUNCTIONS[name] = function
     setattr(Number, name, function)
     return function
 

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from statements.arithmetic import Floats
 from statements.batches import Batch, look
 from statements.problem import Problem
-from statements.space import Coordinate, Space
+from statements.space import Space
 
 #: Multiples of it, without the integer part, are spread evenly.
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -58,27 +58,21 @@ class ManyPoints:
     @property
     def width(self) -> int:
         """How many numbers say what an instance is."""
-        return sum(map(_numbers, self.space.coordinates.values()))
+        coordinates = self.space.coordinates.values()
+        return sum(item.entries(NUMBERS) for item in coordinates)
 
     def cube(self, numbers: Floats) -> Floats:
         """Return points of the cube, a column for each column of numbers."""
         parts: list[Floats] = []
         start = 0
         for item in self.space.coordinates.values():
-            stop = start + _numbers(item)
+            stop = start + item.entries(NUMBERS)
             part = numbers[start:stop]
             if item.vector:
                 part = _spread(part, self.size, item.extra)
             parts.append(part)
             start = stop
         return np.concatenate(parts)
-
-
-def _numbers(item: Coordinate) -> int:
-    """Return how many numbers a coordinate is made of."""
-    if item.vector:
-        return NUMBERS
-    return 1
 
 
 def _spread(numbers: Floats, size: int, extra: int) -> Floats:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import Generator
 
-from statements.arithmetic import Bools, Floats, mode, simplest
+from statements.arithmetic import Bools, Floats, mode
 from statements.problem import REFUSALS, Problem, Values
 from statements.rewrite import Unit
-from statements.space import Raw, Space
+from statements.space import Raws, Space, raws_of
 
 #: What the number of points is called, beside the names of integers.
 POINTS = "points"
@@ -62,12 +62,9 @@ class Batch:
         score = np.nan_to_num(self.score, nan=undefined)
         return np.where(self.feasible, score, np.inf)
 
-    def raws(self, column: int) -> dict[str, Raw]:
+    def raws(self, column: int) -> Raws:
         """Return one instance as rationals."""
-        return {
-            name: tuple(simplest(float(x)) for x in part[:, column])
-            for name, part in self.drawn.items()
-        }
+        return raws_of(self.drawn, column)
 
 
 def look(

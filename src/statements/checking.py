@@ -2,7 +2,7 @@ r"""Check a statement over a space: look, attack, decide, shorten, and try mutan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -25,12 +25,9 @@ from statements.render import typeset
 from statements.rewrite import SourceError
 from statements.script import script
 from statements.shrinking import shrink
-from statements.solver import proved_sizes
-from statements.space import Raw, Space
+from statements.space import Raw, Raws, Space, Text
 
 T = TypeVar("T")
-#: A lambda, or a function, that is a statement, a hypothesis, an example or a proof.
-Text = Callable[..., object]
 Several = list[T] | tuple[T, ...]
 #: Of a text that is computed one instance at a time, so many times fewer are looked at.
 SINGLE = 20
@@ -101,9 +98,7 @@ def _gather(problem: Problem, rng: Generator, samples: int) -> list[Batch]:
         batch = look(problem, size, cube)
         batch.values.clear()  # of all instances they take much room
         batches.append(batch)
-    effort = Evolution()
-    if problem.one_at_a_time:
-        effort = SHORT
+    effort = SHORT if problem.one_at_a_time else Evolution()
     for size in sizes[:ATTACKED]:
         batches.append(attack(problem, size, rng, effort))
     return batches
@@ -178,10 +173,12 @@ def _judge(
     for batch in further:
         chosen += _chosen([batch], apart, DECIDED_FAR)
     outcome = Outcome(role, problem.statement.text, typeset(problem))
-    for batch in (*batches, *further):
+    everywhere = [*batches, *further]
+    for batch in everywhere:
         outcome.looked += int(batch.feasible.sum())
         outcome.drawn += batch.margin.size
-    failed = _decide(outcome, problem, [*batches, *further], chosen, effort.exact)
+        outcome.reaches(reached(problem.space, batch))
+    failed = _decide(outcome, problem, everywhere, chosen, effort.exact)
     if not outcome.decided:
         raise NoInstance(
             f"no instance of {problem.space.__name__} meets the hypotheses: nothing was"
@@ -192,8 +189,6 @@ def _judge(
         _decide_example(outcome, problem)
     elif failed:
         shown = shrink(problem, failed)
-    for batch in (*batches, *further):
-        outcome.reaches(reached(problem.space, batch))
     if outcome.decided["fails"]:
         _show(outcome, problem, shown)
     else:
@@ -205,7 +200,7 @@ def _to_decide(
     problem: Problem,
     batches: Sequence[Batch],
     chosen: Sequence[tuple[Batch, int]],
-) -> Iterator[tuple[dict[str, Raw], bool]]:
+) -> Iterator[tuple[Raws, bool]]:
     """Give instances to decide, and whether they count although they hold.
 
     The narrowest of all, rounded, come first, and do not; then those that were chosen.
@@ -223,7 +218,7 @@ def _decide(
     batches: Sequence[Batch],
     chosen: Sequence[tuple[Batch, int]],
     most: int,
-) -> dict[str, Raw] | None:
+) -> Raws | None:
     """Count how instances are decided; return the one that fails by most."""
     names = list(problem.space.coordinates)
 
@@ -231,7 +226,7 @@ def _decide(
     def decided(*raws: Raw) -> Decision:
         return decide(problem, dict(zip(names, raws, strict=True)))
 
-    failed: list[tuple[int, float, int, dict[str, Raw]]] = []
+    failed: list[tuple[int, float, int, Raws]] = []
     for raws, counts in _to_decide(problem, batches, chosen):
         decision = decided(*raws.values())
         if not (counts or decision.refutes):
@@ -239,18 +234,12 @@ def _decide(
         outcome.count(decision)
         _doubt(outcome, problem, raws, decision)
         if decision.outcome == "fails":
+            tens_of_points = max(map(len, raws.values())) // 10
             order = len(failed)  # of equal ones the first
-            failed.append((_tens_of_points(raws), decision.margin, order, raws))
+            failed.append((tens_of_points, decision.margin, order, raws))
         if len(failed) >= most // ENOUGH_FAIL:
             break
-    if not failed:
-        return None
-    return min(failed)[-1]
-
-
-def _tens_of_points(raws: Mapping[str, Raw]) -> int:
-    """Return the tens of entries: by them one instance is smaller than another."""
-    return max(map(len, raws.values())) // 10
+    return min(failed)[-1] if failed else None
 
 
 def _decide_example(outcome: Outcome, problem: Problem) -> None:
@@ -265,7 +254,7 @@ def _decide_example(outcome: Outcome, problem: Problem) -> None:
 def _doubt(
     outcome: Outcome,
     problem: Problem,
-    raws: Mapping[str, Raw],
+    raws: Raws,
     decision: Decision,
 ) -> None:
     """Keep the first instance of each kind that decides nothing, with the reason."""
@@ -279,16 +268,13 @@ def _doubt(
         outcome.doubts[kind] = Doubt(example, decision.why)
 
 
-def _show(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) -> None:
+def _show(outcome: Outcome, problem: Problem, raws: Raws | None) -> None:
     """Write out the instance that an outcome shows, as text and as a script."""
     with mode("exact"), suppress(SourceError):
         instance = problem.instance(raws)
         outcome.by_hand = raws is None
         outcome.example = exhibit(problem, instance, by_hand=outcome.by_hand)
-        if raws is None:
-            outcome.script = script(problem, None)
-        else:
-            outcome.script = script(problem, instance)
+        outcome.script = script(problem, None if outcome.by_hand else instance)
 
 
 # A check of all statements of a claim
@@ -373,22 +359,16 @@ def check(
             role = stated.role
             problems[role], outcomes[role] = _over(on, stated, rng, effort)
     _need_condition(condition, outcomes)
-    wanted = _to_prove(problems)
+    wanted = next(filter(problems.__contains__, PROVED_FIRST), "")
     if solve and wanted and outcomes[wanted].verdict == "holds":
+        from statements.solver import proved_sizes  # it loads z3, of many megabytes
+
         outcomes[wanted].sizes = proved_sizes(problems[wanted], solve)
     if proof is not None:
         outcomes["proof"] = prove(proof, part, problems.get(wanted), rng)
     if not outcomes:
         raise ValueError("a check needs printed, corrected, defined or proof, got none")
     return list(outcomes.values())
-
-
-def _to_prove(problems: Mapping[str, Problem]) -> str:
-    """Return the role of the statement that a proof is about, if there is one."""
-    for role in PROVED_FIRST:
-        if role in problems:
-            return role
-    return ""
 
 
 def _need_condition(condition: object, outcomes: Mapping[str, Outcome]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import pairwise
 
@@ -38,6 +39,8 @@ HOW = {
 EQUALITIES = {"==": 1.0, "!=": -1.0}
 #: The relations that balls which agree do not decide.
 STRICT = ("<", ">", "!=")
+#: What settles a disjunction, or a conjunction, and what it is where nothing does.
+EXTREMES = {True: (np.fmax, np.maximum), False: (np.fmin, np.minimum)}
 #: Floats that differ by less, relative to their size or at all, look equal; the margin
 #: of `<` where they are equal.
 NEAR = 1e-9
@@ -45,6 +48,7 @@ NOISE = 1e-12
 TOUCHING = -1e-18
 
 
+@dataclass(slots=True, eq=False)
 class Truth:
     """Hold how a statement came out: its `margin`, and its `gaps` where floats look.
 
@@ -52,17 +56,9 @@ class Truth:
     decided.
     """
 
-    __slots__ = ("gaps", "margin", "touching")
-
-    def __init__(
-        self,
-        margin: Value,
-        gaps: Sequence[Value] = (),
-        touching: bool = False,
-    ) -> None:
-        self.margin = margin
-        self.gaps = tuple(gaps)
-        self.touching = touching
+    margin: Value
+    gaps: Sequence[Value] = ()
+    touching: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.margin >= 0)  # NumPy refuses that of many instances at once
@@ -82,11 +78,13 @@ def relate(how: str, a: Value, b: Value) -> Truth:
     if MODE.kind != "exact":
         return _roughly(how, a, b)
     if isinstance(a, SEVERAL) or isinstance(b, SEVERAL):
-        first = np.asarray(a, dtype=object)
-        second = np.asarray(b, dtype=object)
-        pairs = np.broadcast(first, second)
-        return every(_exactly(how, number(x), number(y)) for x, y in pairs)
+        return every(_exactly(how, number(x), number(y)) for x, y in entries(a, b))
     return _exactly(how, number(a), number(b))
+
+
+def entries(a: Value, b: Value) -> Iterable[tuple[Value, Value]]:
+    """Return the entries of two vectors, or of a vector and a number, in pairs."""
+    return np.broadcast(np.asarray(a, dtype=object), np.asarray(b, dtype=object))
 
 
 def _same(a: Value, b: Value) -> bool:
@@ -221,18 +219,15 @@ def _join(keep: bool, parts: Iterable[Part]) -> Truth:
         return outcomes[0]
     # what is not a number counts for less than what settles it, and for more than the
     # rest
+    settling, other = EXTREMES[keep]
+    settles = reduce(settling, (item.margin for item in outcomes))
+    rest = reduce(other, (item.margin for item in outcomes))
+    margin = _pick((settles >= 0) == keep, settles, rest)
     gaps: list[Value] = []
+    for item in outcomes:
+        gaps += item.gaps
     if keep:
-        settles = reduce(np.fmax, (item.margin for item in outcomes))
-        rest = reduce(np.maximum, (item.margin for item in outcomes))
-        margin = _pick(settles >= 0, settles, rest)
-        gaps.append(margin)
-    else:
-        settles = reduce(np.fmin, (item.margin for item in outcomes))
-        rest = reduce(np.minimum, (item.margin for item in outcomes))
-        margin = _pick(settles < 0, settles, rest)
-        for item in outcomes:
-            gaps += item.gaps
+        gaps = [margin]
     return Truth(margin, gaps, any(item.touching for item in outcomes))
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
 from types import FrameType
-from typing import Protocol
 
 import numpy as np
 
@@ -25,20 +23,12 @@ class TooManyCalls(Exception):
     """Say that a look takes too many calls."""
 
 
-class Profiler(Protocol):
-    """Stand for a profiler of the standard library."""
-
-    def enable(self) -> None:
-        """Go to work again."""
-
-
-def _resume(profiler: Callable[..., object] | Profiler | None) -> None:
+def _resume(profiler: object) -> None:
     """Give the profiler that was at work, a function or an object, its place again."""
+    sys.setprofile(None)
     if callable(profiler):
         sys.setprofile(profiler)
-        return
-    sys.setprofile(None)
-    if profiler is not None:
+    elif hasattr(profiler, "enable"):  # one of the standard library
         profiler.enable()
 
 

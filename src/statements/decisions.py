@@ -2,7 +2,7 @@ r"""Decide single instances exactly, and give those near equality that are worth
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from statements.arithmetic import BITS, Mode, Undecided, mode, number
 from statements.batches import Batch
 from statements.comparison import Truth
 from statements.problem import REFUSALS, Problem
-from statements.space import Coordinate, Raw
+from statements.space import Coordinate, Raw, Raws
 
 #: Denominators at which the narrowest instances are tried, and how many instances of
 #: each batch.
@@ -43,7 +43,7 @@ class Decision:
         return self.outcome == "fails" and self.arithmetic != "float"
 
 
-def decide(problem: Problem, raws: Mapping[str, Raw] | None) -> Decision:
+def decide(problem: Problem, raws: Raws | None) -> Decision:
     """Decide an instance given by its raw numbers, or without them the example.
 
     What the first precision leaves open is computed again with more bits, and the
@@ -103,7 +103,7 @@ def _rounded(item: Coordinate, raw: Raw) -> list[Raw]:
     return rounded
 
 
-def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[dict[str, Raw]]:
+def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[Raws]:
     """Give the narrowest instances at small denominators.
 
     Equality is often at one of them, and no float meets it.

@@ -68,6 +68,17 @@ class Edit(NamedTuple):
         """The text, its node, and what takes the place of that."""
         return self.unit, self.old, self.new
 
+    @property
+    def compare(self) -> ast.Compare:
+        """The comparison of a right side."""
+        assert isinstance(self.old, ast.Compare)
+        return self.old
+
+    @property
+    def side(self) -> ast.expr:
+        """The right side."""
+        return self.compare.comparators[self.link]
+
 
 class Site(NamedTuple):
     """Hold a node that may be changed, what it stands in, and whether below `==`."""
@@ -92,10 +103,9 @@ def rises(how: ast.cmpop) -> bool:
 
 def right_side(edit: Edit, share: float) -> Edit:
     """Return the edit that asks for more by a share of the size of its right side."""
-    compare = edit.old
-    assert isinstance(compare, ast.Compare)
+    compare = edit.compare
     link = edit.link
-    side = compare.comparators[link]
+    side = edit.side
     change = share
     word = "larger"
     if not rises(compare.ops[link]):

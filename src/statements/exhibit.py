@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from fractions import Fraction
 
 import numpy as np
 
@@ -34,8 +33,6 @@ def _symbolic(value: Value) -> Value:
     if isinstance(value, Number):
         exact = value.value
         return sp.Rational(int(exact.p), int(exact.q))
-    if isinstance(value, Fraction):
-        return sp.Rational(value.numerator, value.denominator)
     return sp.sympify(value)
 
 

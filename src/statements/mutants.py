@@ -23,7 +23,7 @@ from statements.challenge import Challenge, Side, Tried
 from statements.decisions import decide
 from statements.edits import Edit, edits, right_side, rises
 from statements.problem import REFUSALS, Problem
-from statements.rewrite import Unit, make, used
+from statements.rewrite import Unit, make, with_used
 
 #: Instances of each size that a changed text is tried on; of texts that are computed
 #: one at a time, and of instances of many points, one in so many.
@@ -164,17 +164,12 @@ def touched(problem: Problem, edited: Unit) -> set[str | Unit]:
     """Return the quantities and hypotheses that a change of one text may change."""
     changed: set[str | Unit] = set()
     for use in problem.used():
-        if not use.helper and _uses(use.unit, edited):
+        if not use.helper and edited in with_used(use.unit):
             changed.add(use.name)
     for unit in problem.hypotheses:
-        if _uses(unit, edited):
+        if edited in with_used(unit):
             changed.add(unit)
     return changed
-
-
-def _uses(unit: Unit, other: Unit) -> bool:
-    units = [unit, *(use.unit for use in used([unit]))]
-    return other in units
 
 
 def _compared(old: Batch, new: Batch) -> tuple[Bools, Bools]:
@@ -314,8 +309,7 @@ def _side(
 
     Say how loose it is where 10 % are not enough.
     """
-    compare, link = _compared_side(group[0])
-    text = ast.unparse(compare.comparators[link])
+    text = ast.unparse(group[0].side)
     for edit in group:
         tried = _try(problem, edit, base)
         if tried is None:
@@ -348,18 +342,9 @@ def _loose_side(
         tries.append(beyond)
     factor = None
     if _never_negative(problem, edit, base):
-        compare, link = _compared_side(edit)
-        if rises(compare.ops[link]):
-            factor = round(1 + slack, 2)
-        else:
-            factor = round(1 - slack, 2)
+        change = slack if rises(edit.compare.ops[edit.link]) else -slack
+        factor = round(1 + change, 2)
     return Side(text, slack=slack, factor=factor), tries
-
-
-def _compared_side(edit: Edit) -> tuple[ast.Compare, int]:
-    """Return the comparison of a right side, and its place there."""
-    assert isinstance(edit.old, ast.Compare)
-    return edit.old, edit.link
 
 
 def _fails(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
@@ -402,7 +387,5 @@ def _refuted(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
 
 def _never_negative(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
     """Tell whether a right side is nonnegative on all instances tried."""
-    compare, link = _compared_side(edit)
-    side = compare.comparators[link]
-    sign = ast.Compare(side, [ast.GtE()], [ast.Constant(0)])
+    sign = ast.Compare(edit.side, [ast.GtE()], [ast.Constant(0)])
     return not _fails(problem, edit._replace(new=sign), base)

@@ -13,7 +13,7 @@ import numpy as np
 from statements.arithmetic import MODE, Function, Touching, Value, number
 from statements.comparison import Truth, truth
 from statements.rewrite import Unit, Use, make, read, used
-from statements.space import Raw, Space
+from statements.space import Raws, Space
 
 #: What a function may raise on an instance that it does not take; and in another
 #: arithmetic than it was written for.
@@ -82,7 +82,7 @@ class Problem:
             raise ValueError("there is no example by hand")
         return dict(self.functions[self.example]())
 
-    def instance(self, raws: Mapping[str, Raw] | None) -> Values:
+    def instance(self, raws: Raws | None) -> Values:
         """Return an instance as numbers that decide; without raws the example.
 
         Raises KeyError where the example is none of the space.
@@ -137,7 +137,10 @@ def pose(
     quantities = {name: read(f, name, known) for name, f in space.quantities.items()}
     stated = [
         read(f, "a hypothesis", known)
-        for f in (*space.constraints.values(), *hypotheses)
+        for f in (
+            *(item.constraint for item in space.constraints.values()),
+            *hypotheses,
+        )
     ]
     units = [*quantities.values(), *stated, read(statement, "the statement", known)]
     for unit in units:

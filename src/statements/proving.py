@@ -20,7 +20,7 @@ import numpy as np
 from numpy.random import Generator
 
 from statements import proof as facts
-from statements.arithmetic import Function, Value, mode, number, simplest
+from statements.arithmetic import Function, Value, mode, number
 from statements.batches import look
 from statements.challenge import Challenge, Tried
 from statements.edits import edits
@@ -28,8 +28,8 @@ from statements.outcome import Outcome, Span
 from statements.precision import ONE_AT_A_TIME
 from statements.problem import OPEN, Problem, Values
 from statements.render import proved
-from statements.rewrite import Unit, make, read, used
-from statements.space import Raw
+from statements.rewrite import Unit, make, read, with_used
+from statements.space import Raws
 
 #: Changed texts of a proof that are tried at most, and how many are enough that are
 #: refuted.
@@ -63,7 +63,6 @@ PROVED_BY: dict[type[ast.cmpop], tuple[str, ...]] = {
 
 #: Gives a slack where the arguments of a statement have some values.
 Slack = Callable[[Values], Value]
-Instance = Mapping[str, Raw]
 
 
 def _comparisons(node: ast.expr) -> list[Relation] | None:
@@ -142,7 +141,7 @@ class Tie:
             if not any(self._same(at, relation, points[:COMPARED]) for at in covering)
         ]
 
-    def _points(self, rng: Generator, count: int) -> Iterator[Instance]:
+    def _points(self, rng: Generator, count: int) -> Iterator[Raws]:
         """Give the raw numbers of random instances that meet the hypotheses."""
         size = self.problem.space.sizes[0]
         cube = rng.random((self.problem.space.cube_width(size), count))
@@ -150,7 +149,7 @@ class Tie:
         for column in np.flatnonzero(batch.feasible):
             yield batch.raws(int(column))
 
-    def _covers(self, fact: facts.Fact, points: Sequence[Instance]) -> bool:
+    def _covers(self, fact: facts.Fact, points: Sequence[Raws]) -> bool:
         """Tell whether the values that the space gives lie in the ranges of a fact."""
         free = {str(symbol) for symbol in fact.quantity.free_symbols}
         spans = {}
@@ -166,7 +165,7 @@ class Tie:
                         return False
         return True
 
-    def _same(self, at: int, relation: Relation, points: Sequence[Instance]) -> bool:
+    def _same(self, at: int, relation: Relation, points: Sequence[Raws]) -> bool:
         """Tell whether the quantity of a fact is a slack.
 
         An identity of SymPy tells, or equal numbers at random points. The slack of an
@@ -190,7 +189,7 @@ class Tie:
             return facts.vanishes(slack(known) - less)
         return False
 
-    def _agree(self, at: int, slack: Slack, points: Sequence[Instance]) -> bool:
+    def _agree(self, at: int, slack: Slack, points: Sequence[Raws]) -> bool:
         """Tell whether a slack and what a fact is about are equal at random points."""
         proof = self.functions[self.proof]
         for raws in points:
@@ -216,34 +215,12 @@ def _inside(value: Value, span: facts.Range) -> bool:
     return bool(above and below)
 
 
-def _spans(unit: Unit) -> list[Span]:
-    """Say for which arguments a proof holds, by its defaults."""
-    spans = []
-    for name, ends in unit.ranges.items():
-        low, high = ends or (None, None)
-        spans.append(Span(name, _end(low), _end(high)))
-    return spans
-
-
-def _end(value: Value) -> str:
-    if value is None:
-        return ""
-    return str(simplest(value))
-
-
-class _Run:
-    """Run the facts of a proof, also of one with a changed text."""
-
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.texts = [unit, *(use.unit for use in used([unit]))]
-
-    def __call__(self, *change: Value) -> dict[Unit, Function]:
-        """Run them, and return the functions that the texts make."""
-        functions = make(self.texts, *change)
-        with mode("symbolic"):
-            functions[self.unit](*facts.symbols(self.unit.ranges))
-        return functions
+def _run(unit: Unit, *change: Value) -> dict[Unit, Function]:
+    """Run the facts of a proof, perhaps changed; return what its texts make."""
+    functions = make(with_used(unit), *change)
+    with mode("symbolic"):
+        functions[unit](*facts.symbols(unit.ranges))
+    return functions
 
 
 def prove(
@@ -258,45 +235,36 @@ def prove(
     fact, or a step of its proof that `part` names. Raises `Unproved` where a fact is
     not found, and where the facts are less than the statement and no part is named.
     """
+    unit = read(proof, "the proof")
     with ONE_AT_A_TIME:
-        return _prove(read(proof, "the proof"), part, problem, rng)
-
-
-def _prove(
-    unit: Unit,
-    part: str,
-    problem: Problem | None,
-    rng: Generator | None,
-) -> Outcome:
-    run = _Run(unit)
-    functions = run()
-    if not part and problem is not None:
-        tie = Tie(unit, functions, problem)
-        open_slacks = tie.open_slacks(rng or np.random.default_rng(1))
-        if open_slacks:
-            raise facts.Unproved(
-                "the facts are not the statement: none of them is"
-                f" {' or '.join(open_slacks)}; say in part= which step they prove"
-            )
+        functions = _run(unit)
+        if not part and problem is not None:
+            tie = Tie(unit, functions, problem)
+            open_slacks = tie.open_slacks(rng or np.random.default_rng(1))
+            if open_slacks:
+                raise facts.Unproved(
+                    "the facts are not the statement: none of them is"
+                    f" {' or '.join(open_slacks)}; say in part= which step they prove"
+                )
+        controls = _mutants(unit)
     statement = unit.text
     if problem:
         statement = problem.statement.text
-    outcome = Outcome(
+    return Outcome(
         "proof",
         part or statement,
         proved(unit),
         looked=1,
         drawn=1,
         decided=Counter(holds=1),
+        controls=controls,
         universal=True,
         step=part,
-        over=_spans(unit),
+        over=[Span(*span) for span in unit.spans()],
     )
-    outcome.controls = _mutants(unit, run)
-    return outcome
 
 
-def _mutants(unit: Unit, run: _Run) -> Challenge:
+def _mutants(unit: Unit) -> Challenge:
     """Try changed texts of a proof until enough are refuted.
 
     One that is true was not to be refuted, and is not counted.
@@ -308,7 +276,7 @@ def _mutants(unit: Unit, run: _Run) -> Challenge:
             break
         outcome = "survived"
         try:
-            run(*edit.change)
+            _run(unit, *edit.change)
         except (ArithmeticError, ValueError, TypeError, AttributeError):
             outcome = "refuted"
         if not facts.still_true():

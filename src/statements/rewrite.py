@@ -12,7 +12,7 @@ import builtins
 import inspect
 import linecache
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -67,21 +67,7 @@ BUILTINS = {
     "any": truth.some,
 }
 #: Functions of `math` that have an exact meaning here.
-MATH = (
-    "log",
-    "log1p",
-    "exp",
-    "expm1",
-    "sqrt",
-    "cosh",
-    "sinh",
-    "tanh",
-    "erfc",
-    "sin",
-    "cos",
-    "floor",
-    "ceil",
-)
+MATH = {"floor", "ceil", *arithmetic.FUNCTIONS} - {"arctanh"}
 #: How the texts that are run name these functions.
 ALIAS = "_math_"
 TOOLS.update({f"{ALIAS}{name}": getattr(arithmetic, name) for name in MATH})
@@ -133,6 +119,12 @@ class Unit:
         ranges = dict.fromkeys(self.parameters)
         return ranges | dict(zip(with_default, spans, strict=True))
 
+    def spans(self) -> Iterator[tuple[str, str, str]]:
+        """Give each argument with the ends of its range as text, "" for none."""
+        for name, ends in self.ranges.items():
+            low, high = ends or (None, None)
+            yield name, _end(low), _end(high)
+
     @cached_property
     def own(self) -> set[str]:
         """The names that the text itself gives a meaning."""
@@ -140,6 +132,10 @@ class Unit:
             node.arg for node in ast.walk(self.tree) if isinstance(node, ast.arg)
         )
         return stored(self.tree).union(arguments)
+
+
+def _end(value: Value) -> str:
+    return "" if value is None else str(arithmetic.simplest(value))
 
 
 class Use(NamedTuple):
@@ -166,6 +162,11 @@ def used(units: Iterable[Unit]) -> list[Use]:
     return list(uses)
 
 
+def with_used(unit: Unit) -> list[Unit]:
+    """Return a text with all texts that it uses."""
+    return [unit, *(use.unit for use in used([unit]))]
+
+
 def names(tree: ast.AST) -> set[str]:
     """Return the names that a text uses."""
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -184,15 +185,15 @@ def stored(tree: ast.AST) -> set[str]:
 
 
 @lru_cache(maxsize=64)
-def _bodies(lines: tuple[str, ...]) -> list[list[ast.stmt]]:
-    """Return the bodies of the functions and lambdas of a file, the innermost first."""
-    bodies = []
+def _bodies(lines: tuple[str, ...]) -> list[tuple[ast.AST, list[ast.stmt]]]:
+    """Return the functions and lambdas of a file with bodies, the innermost first."""
+    bodies: list[tuple[ast.AST, list[ast.stmt]]] = []
     for node in ast.walk(ast.parse("".join(lines))):
         if isinstance(node, ast.FunctionDef):
-            bodies.append(node.body)
+            bodies.append((node, node.body))
         elif isinstance(node, ast.Lambda):
             result = ast.copy_location(ast.Return(node.body), node.body)
-            bodies.append([result])
+            bodies.append((node, [result]))
     return bodies[::-1]
 
 
@@ -214,18 +215,16 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
             f"the source of {name} in {code.co_filename} is not to be had"
         )
     span = _span(code)
-    bodies = (body for body in _bodies(lines) if _is_body(body, code, span))
-    body = next(bodies, None)
-    if body is None:
-        raise SourceError(
-            f"no text found for {name}, line {code.co_firstlineno} of"
-            f" {code.co_filename}"
-        )
-    arguments = [ast.arg(name) for name in code.co_varnames[: code.co_argcount]]
-    signature = ast.arguments([], arguments, None, [], [], None, [])
-    if function.__doc__ is not None:
-        body = body[1:]
-    return ast.FunctionDef("_text", signature, body, [], None, None)
+    for node, body in _bodies(lines):
+        if _is_body(body, code, span):
+            arguments = [ast.arg(name) for name in code.co_varnames[: code.co_argcount]]
+            signature = ast.arguments([], arguments, None, [], [], None, [])
+            own = body if function.__doc__ is None else body[1:]
+            tree = ast.FunctionDef("_text", signature, own, [], None, None)
+            return ast.copy_location(tree, node)
+    raise SourceError(
+        f"no text found for {name}, line {code.co_firstlineno} of {code.co_filename}"
+    )
 
 
 #: A line and a column, as the syntax tree counts them.

@@ -2,27 +2,26 @@ r"""Make a counterexample short: fewer points, simpler numbers, the least intege
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import product
 
 from statements.arithmetic import mode, number
 from statements.decisions import decide
 from statements.problem import Problem
-from statements.space import Coordinate, Raw, Space
+from statements.space import Coordinate, Raw, Raws, Space
 
 #: Decisions that a search for a shorter instance may take.
 BUDGET = 600
 
-#: The raw numbers of each coordinate of an instance.
-Instance = Mapping[str, Raw]
-Proposals = Callable[[type[Space], Instance], Iterator[Instance]]
+Proposals = Callable[[type[Space], Raws], Iterator[Raws]]
 
 
 def _without_a_part(
     space: type[Space],
-    raws: Instance,
+    raws: Raws,
     size: int,
-) -> Iterator[Instance]:
+) -> Iterator[Raws]:
     """Give instances that lack a half of the points, then a quarter, and so on."""
     for halvings in range(1, size.bit_length()):
         part = size // 2**halvings
@@ -40,9 +39,9 @@ def _without_a_part(
 
 def _without_a_point(
     space: type[Space],
-    raws: Instance,
+    raws: Raws,
     size: int,
-) -> Iterator[Instance]:
+) -> Iterator[Raws]:
     """Give instances that lack one point, whose mass is lost or given to another."""
     for point, other in product(range(size), repeat=2):
         shorter = dict(raws)
@@ -55,7 +54,7 @@ def _without_a_point(
         yield shorter
 
 
-def _fewer_points(space: type[Space], raws: Instance) -> Iterator[Instance]:
+def _fewer_points(space: type[Space], raws: Raws) -> Iterator[Raws]:
     """Give instances of fewer points: of a part where there are many, else one less."""
     lengths = [len(raws[name]) for name in space.vectors()]
     size = max(lengths, default=1)
@@ -65,7 +64,7 @@ def _fewer_points(space: type[Space], raws: Instance) -> Iterator[Instance]:
         yield from _without_a_point(space, raws, size)
 
 
-def _together(space: type[Space], raws: Instance) -> Iterator[Instance]:
+def _together(space: type[Space], raws: Raws) -> Iterator[Raws]:
     """Give instances in which numbers that are equal become simpler together."""
     groups: dict[Raw, list[str]] = {}
     for name, item in space.coordinates.items():
@@ -87,7 +86,7 @@ def _in_all(items: list[Coordinate], raw: Raw) -> bool:
         return all(item.contains(value) for item in items)
 
 
-def _shorter(space: type[Space], raws: Instance) -> Iterator[Instance]:
+def _shorter(space: type[Space], raws: Raws) -> Iterator[Raws]:
     """Give instances of fewer points, simpler numbers, then equal ones together."""
     yield from _fewer_points(space, raws)
     for name, item in space.coordinates.items():
@@ -96,40 +95,39 @@ def _shorter(space: type[Space], raws: Instance) -> Iterator[Instance]:
     yield from _together(space, raws)
 
 
-def _least(space: type[Space], raws: Instance) -> Iterator[Instance]:
+def _least(space: type[Space], raws: Raws) -> Iterator[Raws]:
     """Give instances with a smaller integer, from the least one on."""
     for name, item in space.coordinates.items():
         if item.whole and not item.vector:
-            for new in item.upwards(raws[name]):
-                yield {**raws, name: new}
+            for new in range(int(item.ends[0]), int(raws[name][0])):
+                yield {**raws, name: (Fraction(new),)}
 
 
-def shrink(problem: Problem, raws: Instance, budget: int = BUDGET) -> dict[str, Raw]:
+def shrink(problem: Problem, raws: Raws) -> Raws:
     """Return a shorter instance on which the statement still fails, decided exactly.
 
-    It takes `budget` decisions at most. In the end the least integers are looked for,
+    It takes `BUDGET` decisions at most. In the end the least integers are looked for,
     with as many decisions again.
     """
     touching = decide(problem, raws).equal
 
-    def fails(new: Instance) -> bool:
+    def fails(new: Raws) -> bool:
         decision = decide(problem, new)
         return decision.refutes and (touching or not decision.equal)
 
     for proposals in (_shorter, _least):
-        raws = _descend(problem.space, raws, proposals, fails, budget)
-    return dict(raws)
+        raws = _descend(problem.space, raws, proposals, fails)
+    return raws
 
 
 def _descend(
     space: type[Space],
-    raws: Instance,
+    raws: Raws,
     proposals: Proposals,
-    fails: Callable[[Instance], bool],
-    budget: int,
-) -> Instance:
+    fails: Callable[[Raws], bool],
+) -> Raws:
     """Return an instance of which no proposal fails, or the last of a budget."""
-    tries = iter(range(budget))
+    tries = iter(range(BUDGET))
     while True:
         for new in proposals(space, raws):
             if next(tries, None) is None:

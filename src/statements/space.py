@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, takewhile
@@ -26,6 +26,8 @@ from statements.arithmetic import Floats, Value, number, simplest
 #: What an instance is made of, one coordinate: numbers from which its value follows by
 #: one formula.
 Raw = tuple[Fraction, ...]
+#: The raw numbers of an instance, by the names of its coordinates.
+Raws = Mapping[str, Raw]
 #: A lambda in the body of a class.
 Text = Callable[..., object]
 #: What a body says of a coordinate. In a subclass a formula may take its place, which
@@ -68,11 +70,10 @@ class Coordinate:
     `draw` makes raw numbers from numbers of the cube, an instance a column, of which a
     vector takes `extra` more; `simpler` gives simpler raw numbers, the simplest first;
     `contains` says whether a value by hand belongs to it; `value` is what raw numbers
-    stand for; `upwards` gives smaller integers, the least first. A vector may be
-    `whole`, and its entries may add when two points are one. The same set in words, for
-    a proof: `kind` is law, positive law, shape, range or choice, and `ends` are those
-    of a range, or the numbers of a choice. What only `numbers` things is an integer,
-    and no size.
+    stand for. A vector may be `whole`, and its entries may add when two points are one.
+    The same set in words, for a proof: `kind` is law, positive law, shape, range or
+    choice, and `ends` are those of a range, or the numbers of a choice. What only
+    `numbers` things is an integer, and no size.
     """
 
     draw: Callable[[Floats], Floats]
@@ -85,14 +86,11 @@ class Coordinate:
     extra: int = 0
     kind: str = ""
     ends: tuple[Fraction, ...] = ()
-    upwards: Callable[[Raw], Iterator[Raw]] = lambda raw: iter(())
     numbers: bool = False
 
-    def width(self, size: int) -> int:
-        """Return how many numbers of the cube it takes, for vectors of that length."""
-        if self.vector:
-            return size + self.extra
-        return 1
+    def entries(self, size: int) -> int:
+        """Return how many entries it has where vectors have that length."""
+        return size if self.vector else 1
 
     @property
     def integer(self) -> bool:
@@ -178,7 +176,7 @@ def _size(value: Fraction) -> tuple[int, int]:
     return value.denominator, abs(value.numerator)
 
 
-def _among(values: Sequence[float], cube: Floats) -> Floats:
+def _among(values: Sequence[float] | Floats, cube: Floats) -> Floats:
     """Return one of some numbers for each number of the cube."""
     last = len(values) - 1
     places = np.minimum((cube * len(values)).astype(int), last)
@@ -187,7 +185,7 @@ def _among(values: Sequence[float], cube: Floats) -> Floats:
 
 
 #: One value that is met exactly, or several.
-Corner = float | tuple[float, ...] | None
+Corner = float | tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +194,7 @@ class _Range:
 
     low: float
     high: float
-    corner: Corner = None
+    corner: Corner = ()
     log: bool = False
     whole: bool = False
 
@@ -210,13 +208,9 @@ class _Range:
             )
 
     @cached_property
-    def corners(self) -> tuple[float, ...]:
+    def corners(self) -> Floats:
         """The numbers at which a share of the draws lies."""
-        if self.corner is None:
-            return ()
-        if isinstance(self.corner, tuple):
-            return self.corner
-        return (self.corner,)
+        return np.ravel(self.corner)
 
     @cached_property
     def ends(self) -> tuple[Fraction, Fraction]:
@@ -225,11 +219,10 @@ class _Range:
 
     def draw(self, cube: Floats) -> Floats:
         """Return a number for each number of the cube, a share of them at corners."""
-        if not self.corners:
+        if not self.corners.size:
             return self._inside(np.clip(cube, 0, 1))
         drawn = self._inside(np.clip((cube - CORNER) / (1 - CORNER), 0, 1))
-        corners = _among(self.corners, cube / CORNER)
-        return np.where(cube < CORNER, corners, drawn)
+        return np.where(cube < CORNER, _among(self.corners, cube / CORNER), drawn)
 
     def _inside(self, cube: Floats) -> Floats:
         above = self.high
@@ -291,12 +284,7 @@ class _Range:
         )
         yield from _with_one(raw, self.thorough)
 
-    def upwards(self, raw: Raw) -> Iterator[Raw]:
-        """Give smaller integers, from the least one on."""
-        for new in range(int(self.low), int(raw[0])):
-            yield (Fraction(new),)
-
-    def number(self, *, numbers: bool = False) -> Coordinate:
+    def number(self) -> Coordinate:
         """Return one number as a coordinate."""
         return Coordinate(
             self.draw,
@@ -306,22 +294,15 @@ class _Range:
             whole=self.whole,
             kind="range",
             ends=self.ends,
-            upwards=self.upwards,
-            numbers=numbers,
         )
 
-    def vector(self, *, adds: bool = False) -> Coordinate:
+    def vector(self) -> Coordinate:
         """Return a vector of numbers as a coordinate."""
-        return Coordinate(
-            self.draw,
-            self.simpler,
-            self.allows_all,
-            lambda raw: raw,
+        return replace(
+            self.number(),
+            contains=self.allows_all,
+            value=lambda raw: raw,
             vector=True,
-            whole=self.whole,
-            adds=adds,
-            kind="range",
-            ends=self.ends,
         )
 
 
@@ -339,7 +320,7 @@ def real(
     low: float,
     high: float,
     *,
-    corner: Corner = None,
+    corner: Corner = (),
     log: bool = False,
 ) -> Declared:
     """Return a real number in [low, high].
@@ -349,12 +330,12 @@ def real(
     return _Range(low, high, corner, log).number()
 
 
-def vector(low: float, high: float, *, corner: Corner = None) -> Declared:
+def vector(low: float, high: float, *, corner: Corner = ()) -> Declared:
     """Return a vector of real numbers in [low, high]."""
     return _Range(low, high, corner).vector()
 
 
-def whole(low: int, high: int, *, corner: Corner = None, log: bool = False) -> Declared:
+def whole(low: int, high: int, *, corner: Corner = (), log: bool = False) -> Declared:
     """Return an integer in low..high."""
     return _Range(low, high, corner, log, whole=True).number()
 
@@ -364,12 +345,12 @@ def index(low: int, high: int) -> Declared:
 
     It is no size.
     """
-    return _Range(low, high, whole=True).number(numbers=True)
+    return replace(whole(low, high), numbers=True)
 
 
 def counts(low: int, high: int) -> Declared:
     """Return a vector of integers in low..high, often low."""
-    return _Range(low, high, low, whole=True).vector(adds=True)
+    return replace(_Range(low, high, low, whole=True).vector(), adds=True)
 
 
 def choice(*values: float) -> Declared:
@@ -387,6 +368,14 @@ def choice(*values: float) -> Declared:
         kind="choice",
         ends=tuple(exact),
     )
+
+
+def raws_of(drawn: Mapping[str, Floats], column: int) -> Raws:
+    """Return one of many instances as rationals."""
+    return {
+        name: tuple(simplest(float(x)) for x in part[:, column])
+        for name, part in drawn.items()
+    }
 
 
 class assume(NamedTuple):
@@ -413,7 +402,7 @@ class Space:
     length: ClassVar[int | None] = None
     coordinates: ClassVar[Mapping[str, Coordinate]] = {}
     quantities: ClassVar[Mapping[str, Text]] = {}
-    constraints: ClassVar[Mapping[str, Text]] = {}
+    constraints: ClassVar[Mapping[str, assume]] = {}
 
     def __init_subclass__(cls) -> None:
         cls._collect()
@@ -422,30 +411,23 @@ class Space:
     @classmethod
     def _collect(cls) -> None:
         """Add what the body of the class names to what its bases have."""
-        coordinates = dict(cls.coordinates)
-        quantities = dict(cls.quantities)
-        constraints = dict(cls.constraints)
+        tables: dict[type, dict[str, Any]] = {
+            Coordinate: dict(cls.coordinates),
+            FunctionType: dict(cls.quantities),
+            assume: dict(cls.constraints),
+        }
         for name, value in vars(cls).items():
             if name.startswith("__") or name in LENGTHS:
                 continue
-            for table in (coordinates, quantities, constraints):
-                table.pop(name, None)
-            if isinstance(value, Coordinate):
-                coordinates[name] = value
-            elif isinstance(value, FunctionType):
-                quantities[name] = value
-            elif isinstance(value, assume):
-                constraints[name] = value.constraint
-            if hasattr(Space, name) or not isinstance(
-                value, Coordinate | FunctionType | assume
-            ):
+            if hasattr(Space, name) or type(value) not in tables:
                 raise TypeError(
                     f"{cls.__name__}.{name} must be a new coordinate, lambda or"
                     f" assume(...), got {value!r}"
                 )
-        cls.coordinates = coordinates
-        cls.quantities = quantities
-        cls.constraints = constraints
+            for table in tables.values():
+                table.pop(name, None)
+            tables[type(value)][name] = value
+        cls.coordinates, cls.quantities, cls.constraints = tables.values()
 
     @classmethod
     def _set_sizes(cls) -> None:
@@ -473,7 +455,7 @@ class Space:
 
         Vectors have the length `size`.
         """
-        return [item.width(size) for item in cls.coordinates.values()]
+        return [item.entries(size + item.extra) for item in cls.coordinates.values()]
 
     @classmethod
     def cube_width(cls, size: int) -> int:
@@ -493,7 +475,7 @@ class Space:
     @classmethod
     def values(
         cls,
-        raws: Mapping[str, Raw] | Mapping[str, Floats],
+        raws: Raws | Mapping[str, Floats],
         kind: Callable[[Fraction], Value] | None = None,
     ) -> dict[Any, Value]:
         """Return the coordinates of many instances, an array each.

@@ -59,7 +59,10 @@ def truth(node: Node) -> bool:
     return called(node)[0] in ("all", "any")
 
 
-def logic(writer: Formula, node: Node) -> Typeset:
+def logic(
+    writer: Formula,
+    node: ast.Compare | ast.BoolOp | ast.UnaryOp,
+) -> Typeset:
     """Write a relation, or what is made of relations by and, or, not."""
     match node:
         case ast.Compare():
@@ -70,9 +73,7 @@ def logic(writer: Formula, node: Node) -> Typeset:
         case ast.BoolOp(values=values):
             parts = [writer.part(value, OR + 1) for value in values]
             return separated(r"\text{ or }", parts), OR
-        case ast.UnaryOp(operand=operand):
-            return r"\text{not }" + writer.text(operand, ATOM), NOT
-    raise Unset(f"{type(node).__name__} is not true or false")
+    return r"\text{not }" + writer.text(node.operand, ATOM), NOT
 
 
 def _relation(writer: Formula, node: ast.Compare) -> Parts:
@@ -124,22 +125,19 @@ def cases(
 
 def vector(
     writer: Formula,
-    node: Node,
+    node: ast.Tuple | ast.List | ast.ListComp | ast.GeneratorExp,
     at: str,
 ) -> Typeset:
     """Write a list that is written out, or made by a loop."""
-    match node:
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return _written_out(writer, parts, at), ATOM
-        case ast.ListComp() | ast.GeneratorExp():
-            with writer.scope():
-                if at:
-                    _place(writer, node, at)
-                    return writer.write(node.elt)
-                loops = loop(writer, node.generators)
-                inside = bracketed(writer.text(node.elt, OR))
-                return inside + script("_", loops.below()), ATOM
-    raise Unset(f"{type(node).__name__} is no list")
+    if isinstance(node, ast.Tuple | ast.List):
+        return _written_out(writer, node.elts, at), ATOM
+    with writer.scope():
+        if at:
+            _place(writer, node, at)
+            return writer.write(node.elt)
+        loops = loop(writer, node.generators)
+        inside = bracketed(writer.text(node.elt, OR))
+        return inside + script("_", loops.below()), ATOM
 
 
 def _written_out(

@@ -186,8 +186,9 @@ class Formula:
             return joined(parts)
         if binds == FUNCTION and isinstance(node, ast.Call):
             name = called(node)[0]
-            if name in functions.NAMED:
-                return functions.with_brackets(self, name, node, at)
+            if name in functions.NAMED:  # as a factor that is not the last one
+                inside = self.text(node.args[0], at=at)
+                return applied(functions.NAMED[name], inside)
         return bracketed(joined(parts))
 
     def little(

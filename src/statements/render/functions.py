@@ -48,6 +48,14 @@ AROUND = {
     "floor": (r"\lfloor", r"\rfloor"),
     "ceil": (r"\lceil", r"\rceil"),
 }
+#: Functions that are a sign with places for arguments, how tightly these have to bind,
+#: and how tightly it binds itself.
+PLACED = {
+    "len": (r"\#{}", ATOM, POWER),
+    "factorial": ("{}!", ATOM, POWER),
+    "sqrt": (r"\sqrt{{{}}}", FREE, ATOM),
+    "comb": (r"\binom{{{}}}{{{}}}", FREE, ATOM),
+}
 OVER = {"sum": r"\sum", "prod": r"\prod", "max": r"\max", "min": r"\min"}
 EXTREMES = {"max", "min"}
 #: What quantifiers say before a range, and between two.
@@ -146,6 +154,10 @@ def _known(
         return writer.write(MEANING[name](*node.args), at)
     if name in SIGNS:
         return SIGNS[name](writer, node.args, at)
+    if name in PLACED:
+        sign, level, binds = PLACED[name]
+        texts = [writer.text(argument, level, at) for argument in node.args]
+        return sign.format(*texts), binds
     if name in NAMED:
         return _named(writer, NAMED[name], node.args[0], at), FUNCTION
     if name in BEFORE:
@@ -219,48 +231,10 @@ def _set(
     return rf"\{{{writer.text(low)}, \dots, {writer.text(high)}\}}", ATOM
 
 
-def _length(
-    writer: Formula,
-    arguments: Sequence[Node],
-    at: str,
-) -> Typeset:
-    return r"\#" + writer.text(arguments[0], ATOM), POWER
-
-
-def _factorial(
-    writer: Formula,
-    arguments: Sequence[Node],
-    at: str,
-) -> Typeset:
-    return writer.text(arguments[0], ATOM) + "!", POWER
-
-
-def _root(
-    writer: Formula,
-    arguments: Sequence[Node],
-    at: str,
-) -> Typeset:
-    return rf"\sqrt{{{writer.text(arguments[0], at=at)}}}", ATOM
-
-
-def _binomial(
-    writer: Formula,
-    arguments: Sequence[Node],
-    at: str,
-) -> Typeset:
-    above = writer.text(arguments[0])
-    below = writer.text(arguments[1])
-    return rf"\binom{{{above}}}{{{below}}}", ATOM
-
-
 SIGNS: dict[str, Sign] = {
     "E": _expectation,
     "exp": _exponential,
     "range": _set,
-    "len": _length,
-    "factorial": _factorial,
-    "sqrt": _root,
-    "comb": _binomial,
 }
 
 
@@ -279,19 +253,6 @@ def _named(
     if level >= POWER and (is_short or ONE_BLOCK.fullmatch(text)):
         return f"{shown} {text}"
     return applied(shown, text)
-
-
-def with_brackets(
-    writer: Formula,
-    name: str,
-    node: ast.Call,
-    at: str,
-) -> str:
-    """Return a function with brackets around its argument.
-
-    A factor that is not the last one has them.
-    """
-    return applied(NAMED[name], writer.text(node.args[0], at=at))
 
 
 def _method(

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from statements.arithmetic import FUNCTIONS
 from statements.render.loops import Node, loop
 from statements.render.shapes import (
     NUMBER,
@@ -24,25 +25,7 @@ if TYPE_CHECKING:
     from statements.render.formulas import Formula
 
 #: Functions that act on each entry of a vector, and those that give a number.
-EACH = {
-    "log",
-    "log1p",
-    "exp",
-    "expm1",
-    "sqrt",
-    "cosh",
-    "sinh",
-    "tanh",
-    "arctanh",
-    "erfc",
-    "sin",
-    "cos",
-    "abs",
-    "xlog",
-    "normal_tail",
-    "floor",
-    "ceil",
-}
+EACH = {"abs", "xlog", "normal_tail", "floor", "ceil", *FUNCTIONS}
 ONE = {"E", "len", "factorial", "comb", "isqrt", "all", "any", "Fraction"}
 #: A number outside a text is written out where it has fewer signs.
 LONG = 9

@@ -126,12 +126,14 @@ def targets_of(target: Node) -> list[Node]:
     return [target]
 
 
+def listed(names: Sequence[str]) -> str:
+    """Return names as formulas, with commas."""
+    return ", ".join(symbol(name).tex() for name in names)
+
+
 def tuple_tex(names: Sequence[str]) -> str:
     """Return a name, or several in brackets, as a formula."""
-    text = ", ".join(symbol(name).tex() for name in names)
-    if len(names) == 1:
-        return text
-    return f"({text})"
+    return listed(names) if len(names) == 1 else f"({listed(names)})"
 
 
 def loop(writer: Formula, generators: Iterable[ast.comprehension]) -> Loop:

@@ -40,10 +40,6 @@ class Shape:
         """Whether it is a list, with which there is no arithmetic."""
         return self.levels[:1] == (False,)
 
-    def inside(self) -> Shape:
-        """Return the shape of an entry."""
-        return Shape(self.levels[1:])
-
 
 NUMBER = Shape()
 RANGE = Shape((False,), span=True)
@@ -51,7 +47,7 @@ RANGE = Shape((False,), span=True)
 
 def inside(shape: Shape | None) -> Shape | None:
     """Return the shape of an entry, None where it is not known."""
-    return shape and shape.inside()
+    return shape and Shape(shape.levels[1:])
 
 
 def several(shape: Shape | None, *, array: bool = False) -> Shape | None:
@@ -164,7 +160,7 @@ def shapes(problem: Problem) -> Shapes:
         function.__globals__.update(helpers)
     space = problem.space
     size = space.sizes[min(1, len(space.sizes) - 1)]
-    cube = np.random.default_rng(0).random((sum(space.widths(size)), TRIES))
+    cube = np.random.default_rng(0).random((space.cube_width(size), TRIES))
     drawn = space.draw(cube, size)
     for at in range(TRIES):
         raws = {name: part[:, at] for name, part in drawn.items()}

@@ -10,16 +10,14 @@ import linecache
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from types import FunctionType
 
-from statements.arithmetic import simplest
 from statements.problem import Problem
 from statements.render.cases import truth
 from statements.render.facts import is_proof, proof
 from statements.render.formulas import Formula
 from statements.render.lines import Parts, display, separated
-from statements.render.loops import Node, Term, Unset, called, entry, loop, tuple_tex
+from statements.render.loops import Node, Term, Unset, called, entry, listed, loop
 from statements.render.shapes import Shapes, shapes
 from statements.render.sums import nothing
 from statements.render.symbols import symbol
@@ -134,8 +132,7 @@ def _statement(writer: Formula) -> Parts:
 def _ranges(unit: Unit) -> list[tuple[str, Parts]]:
     """Return the ranges of the arguments of a proof."""
     texts = []
-    for name, span in unit.ranges.items():
-        low, high = [_end(end) for end in span or (None, None)]
+    for name, low, high in unit.spans():
         text = symbol(name).tex()
         if high:
             texts.append(rf"{low} \le {text} \le {high}".removeprefix(r" \le "))
@@ -144,13 +141,6 @@ def _ranges(unit: Unit) -> list[tuple[str, Parts]]:
     if not texts:
         return []
     return [(r"\qquad ", r"\text{for }" + r",\ ".join(texts))]
-
-
-def _end(number: float | None) -> str:
-    """Return the end of a range as it is written, "" for none."""
-    if number is None:
-        return ""
-    return str(simplest(number))
 
 
 def _where(
@@ -179,14 +169,8 @@ def _definition(
     term = Term(symbol(key), None)
     names = writer.unit.parameters
     if helper and names:
-        term = Term(_applied(symbol(key).tex(), names), None)
+        term = Term(f"{symbol(key).tex()}({listed(names)})", None)
     return [("", _equation(writer, term, result)), *lines]
-
-
-def _applied(head: str, names: Sequence[str]) -> str:
-    """Return a helper with the names of its arguments."""
-    arguments = tuple_tex(names)
-    return head + (f"({arguments})" if len(names) == 1 else arguments)
 
 
 def _equation(
@@ -269,34 +253,18 @@ def _branches(body: list[ast.stmt]) -> list[ast.stmt]:
     return [body[0], *_branches(body[1:])]
 
 
-@lru_cache(maxsize=64)
-def _lambdas(lines: tuple[str, ...]) -> list[ast.Lambda]:
-    nodes = ast.walk(ast.parse("".join(lines)))
-    return [node for node in nodes if isinstance(node, ast.Lambda)]
-
-
-def _lambda_of(unit: Unit, lines: tuple[str, ...]) -> ast.Lambda:
-    """Return the lambda of a text, by the place of its body in a file."""
-    body = unit.tree.body[0]
-    for node in _lambdas(lines):
-        if node.body.lineno == body.lineno and node.body.col_offset == body.col_offset:
-            return node
-    raise LookupError(f"no lambda in line {body.lineno}")
-
-
 def source(unit: Unit, called: str) -> str:
     """Return a text as it stands in its file.
 
     That is `called = lambda ...`, or the lines of a function.
     """
     code = unit.function.__code__
-    lines = tuple(linecache.getlines(code.co_filename, unit.function.__globals__))
+    lines = linecache.getlines(code.co_filename, unit.function.__globals__)
     if unit.function.__name__ != "<lambda>":
         last = unit.tree.body[-1].end_lineno
         text = "".join(lines[code.co_firstlineno - 1 : last])
         return textwrap.dedent(text).rstrip()
-    node = _lambda_of(unit, lines)
-    text = ast.get_source_segment("".join(lines), node) or unit.text
-    line = lines[node.lineno - 1]
+    text = ast.get_source_segment("".join(lines), unit.tree) or unit.text
+    line = lines[unit.tree.lineno - 1]
     indent = line[: len(line) - len(line.lstrip())]
     return f"{called} = " + text.replace("\n" + indent, "\n")

@@ -10,21 +10,20 @@ decided exactly. A space of finitely many instances is exhausted.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, islice, product
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
+import z3
 
-from statements.arithmetic import simplest
 from statements.decisions import Decision, decide
 from statements.problem import REFUSALS, Problem
 from statements.proof import Unproved
-from statements.solver.instances import Case, Instance, cases, entry_count
+from statements.solver.instances import Case, Instance, cases
 from statements.solver.questions import (
     Budget,
     NotPolynomial,
@@ -34,10 +33,7 @@ from statements.solver.questions import (
 )
 from statements.solver.runs import GUARD, SMALL
 from statements.solver.translation import Translator
-from statements.space import Coordinate, Raw, Space
-
-if TYPE_CHECKING:
-    import z3
+from statements.space import Coordinate, Raws, Space, raws_of
 
 #: Steps of the solver for each of the questions that prove a size, and what an instance
 #: that is decided costs.
@@ -82,24 +78,20 @@ class Answer:
     by: str = ""
     cases: int = 0
     steps: int = 0
-    raws: Mapping[str, Raw] | None = None
+    raws: Raws | None = None
 
 
-def _drawn(space: type[Space], size: int) -> Iterator[dict[str, Raw]]:
+def _drawn(space: type[Space], size: int) -> Iterator[Raws]:
     """Give the same few instances each time, some of them where values coincide."""
-    cube = np.random.default_rng(0).random((sum(space.widths(size)), COMPARED))
+    cube = np.random.default_rng(0).random((space.cube_width(size), COMPARED))
     cube[:, ::EVERY] = np.round(GRID * cube[:, ::EVERY]) / GRID
     drawn = space.draw(cube, size)
-    for k in range(COMPARED):
-        raws: dict[str, Raw] = {}
-        for name, part in drawn.items():
-            raws[name] = tuple(simplest(float(x)) for x in part[:, k])
-        yield raws
+    return (raws_of(drawn, column) for column in range(COMPARED))
 
 
 def _decided(
     problem: Problem,
-    raws: Mapping[str, Raw],
+    raws: Raws,
     budget: Budget,
 ) -> Decision:
     """Decide an instance, which costs steps."""
@@ -130,7 +122,7 @@ class _Question:
                 return Answer("unknown", self.size, str(error))
             return self._confirmed(instance, error.model, "undefined")
 
-    def _decided(self, raws: Mapping[str, Raw]) -> Decision:
+    def _decided(self, raws: Raws) -> Decision:
         return _decided(self.problem, raws, self.translator.solver.budget)
 
     def _compared(self, instance: Instance, runs: Sequence[Case]) -> Answer | None:
@@ -158,7 +150,7 @@ class _Question:
         self,
         instance: Instance,
         runs: Sequence[Case],
-    ) -> Iterator[dict[str, Raw]]:
+    ) -> Iterator[Raws]:
         """Give instances of which the solver says that they meet the hypotheses."""
         for case in runs:
             _, model = self.translator.solver.ask(case.facts, GUARD)
@@ -178,9 +170,8 @@ class _Question:
         open. Raises Mistranslated where they say something else.
         """
         said = False
-        negation = self.translator.z3.Not
         for case in runs:
-            for holds, word in ((case.holds, "holds"), (negation(case.holds), "fails")):
+            for holds, word in ((case.holds, "holds"), (z3.Not(case.holds), "fails")):
                 facts = [*case.facts, *equations, holds]
                 can_be, _ = self.translator.solver.ask(facts, SMALL)
                 if can_be == "sat" and word != outcome:
@@ -193,7 +184,6 @@ class _Question:
 
     def _asked(self, instance: Instance, runs: Sequence[Case]) -> Answer:
         """Ask the solver for an instance at which a part of the statement fails."""
-        z3 = self.translator.z3
         left_open = False
         for case in runs:
             parts = [case.holds]
@@ -265,7 +255,7 @@ def solve(
         answer = Answer("not polynomial", size, str(error))
     except OutOfSteps as error:
         answer = Answer("unknown", size, str(error))
-    except solver.z3.Z3Exception as error:
+    except z3.Z3Exception as error:
         if "out of memory" not in str(error):
             raise
         answer = Answer("unknown", size, "the memory of the solver does not suffice")
@@ -317,7 +307,7 @@ def exhaust(
         values = _values(item, most)
         if values is None:
             return None
-        entries += [values] * entry_count(item, size)
+        entries += [values] * item.entries(size)
         if prod(map(len, entries)) > most:
             return None
     answer = _all_decided(problem, size, budget, entries)
@@ -353,13 +343,11 @@ def _named(
     space: type[Space],
     size: int,
     numbers: Iterable[Fraction],
-) -> dict[str, Raw]:
+) -> Raws:
     """Return the numbers of all entries as those of coordinates, in their order."""
     left = iter(numbers)
-    raws: dict[str, Raw] = {}
-    for name, item in space.coordinates.items():
-        raws[name] = tuple(islice(left, entry_count(item, size)))
-    return raws
+    coordinates = space.coordinates.items()
+    return {name: tuple(islice(left, item.entries(size))) for name, item in coordinates}
 
 
 def settle(
@@ -372,10 +360,10 @@ def settle(
     The smallest size has one in any case. All share one budget.
     """
     budget = budget or Budget()
-    least, *more = sorted(problem.space.sizes)
+    sizes = sorted(problem.space.sizes)
     answers = []
-    for size in (least, *more):
-        if size == least or size <= most:
+    for size in sizes:
+        if size <= max(most, sizes[0]):
             answer = exhaust(problem, size, budget)
             answers.append(answer or solve(problem, size, budget))
     return answers

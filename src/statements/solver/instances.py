@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
+import z3
 
 from statements.arithmetic import Value, mode, number
 from statements.problem import Problem
@@ -16,22 +16,12 @@ from statements.solver.questions import NotPolynomial, OutOfSteps
 from statements.solver.runs import Run
 from statements.solver.terms import Term, valued
 from statements.solver.translation import Translator
-from statements.space import Coordinate, Raw, Space
-
-if TYPE_CHECKING:
-    import z3
+from statements.space import Coordinate, Raws, Space
 
 #: Runs of the texts, one for each answer that Python may get; digits of an irrational
 #: instance that are tried.
 RUNS = 200
 DIGITS = (4, 12, 30)
-
-
-def entry_count(item: Coordinate, size: int) -> int:
-    """Return how many entries a coordinate has in an instance of a size."""
-    if item.vector:
-        return size
-    return 1
 
 
 def _unknowns(
@@ -41,8 +31,8 @@ def _unknowns(
     size: int,
 ) -> list[z3.ArithRef]:
     """Return the unknowns of a coordinate, one for each of its entries."""
-    sort = run.z3.Int if item.whole else run.z3.Real
-    places = range(entry_count(item, size))
+    sort = z3.Int if item.whole else z3.Real
+    places = range(item.entries(size))
     return [sort(f"{name}[{k}]", run.context) for k in places]
 
 
@@ -53,7 +43,6 @@ def _facts(
     entries: list[z3.ArithRef],
 ) -> list[z3.BoolRef]:
     """Return what is known of the unknowns of a coordinate."""
-    z3 = run.z3
     ends = [z3.RealVal(str(end), run.context) for end in item.ends]
     match item.kind:
         case "law" | "positive law":
@@ -99,7 +88,7 @@ def _sign(item: Coordinate) -> int | None:
     return None
 
 
-def _lies_in(space: type[Space], raws: Mapping[str, Raw]) -> bool:
+def _lies_in(space: type[Space], raws: Raws) -> bool:
     """Tell whether raw numbers make an instance of a space."""
     with mode("exact"):
         values = space.values(raws, number)
@@ -139,7 +128,7 @@ class Instance:
             else:
                 self.values[name] = terms[0]
 
-    def raws(self, model: z3.ModelRef) -> Iterator[tuple[dict[str, Raw], bool]]:
+    def raws(self, model: z3.ModelRef) -> Iterator[tuple[Raws, bool]]:
         """Give the instance of a model in raw numbers, and True.
 
         Where it is irrational, give some that are near, and False.
@@ -153,12 +142,12 @@ class Instance:
             if near is not None and _lies_in(self.space, near):
                 yield near, False
 
-    def _raws_at(self, model: z3.ModelRef, digits: int) -> dict[str, Raw] | None:
+    def _raws_at(self, model: z3.ModelRef, digits: int) -> Raws | None:
         """Return the raw numbers of a model, to so many digits where it is irrational.
 
         Without digits it is None where it is irrational.
         """
-        raws: dict[str, Raw] = {}
+        raws = {}
         for name, entries in self.unknowns.items():
             values = [valued(model, entry, digits) for entry in entries]
             raws[name] = tuple(value for value in values if value is not None)
@@ -166,13 +155,13 @@ class Instance:
                 return None
         return raws
 
-    def is_at(self, raws: Mapping[str, Raw]) -> list[z3.BoolRef]:
+    def is_at(self, raws: Raws) -> list[z3.BoolRef]:
         """Return the equations of an instance."""
         values = self.space.values(raws, Fraction)
         equations: list[z3.BoolRef] = []
         for name, unknowns in self.unknowns.items():
             for unknown, value in zip(unknowns, np.ravel(values[name]), strict=True):
-                known = self.run.z3.RealVal(str(value), self.run.context)
+                known = z3.RealVal(str(value), self.run.context)
                 equations.append(unknown == known)
         return equations
 

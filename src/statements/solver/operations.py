@@ -9,20 +9,18 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+import z3
 
 from statements.arithmetic import SEVERAL, Function, Value
 from statements.solver.questions import NotPolynomial
 from statements.solver.runs import SMALL, Run
 from statements.solver.terms import Rational, Term, rational, valued
 
-if TYPE_CHECKING:
-    import z3
-
-    #: A part of a term, of which None is 1.
-    Part: TypeAlias = z3.ArithRef | None
+#: A part of a term, of which None is 1.
+Part: TypeAlias = z3.ArithRef | None
 
 #: The largest power that is written out.
 DEGREE = 40
@@ -94,7 +92,7 @@ class Arithmetic(Run):
         plain = rational(value)
         if plain is None:
             raise NotPolynomial(f"{value!r:.40} is no number")
-        sort = self.z3.IntVal if isinstance(plain, int) else self.z3.RealVal
+        sort = z3.IntVal if isinstance(plain, int) else z3.RealVal
         return Term(self, sort(str(plain), self.context), least=_sign(plain))
 
     def add(self, a: Value, b: Value) -> Value:
@@ -245,49 +243,41 @@ class Arithmetic(Run):
 
     def largest(self, *values: Value) -> Value:
         """Return the largest of several values, or of an iterable."""
-        items = self._candidates(values, max)
-        if len(items) == 1:
-            return items[0]
-        terms = [self.term(item) for item in items]
-        least = largest([term.least for term in terms])
-        return self._extreme("max", "<=", terms, least)
+        return self._extreme("<=", max, largest, values)
 
     def smallest(self, *values: Value) -> Value:
         """Return the smallest of several values, or of an iterable."""
-        items = self._candidates(values, min)
-        if len(items) == 1:
-            return items[0]
-        terms = [self.term(item) for item in items]
-        least = product([term.least for term in terms])
-        return self._extreme("min", ">=", terms, least)
-
-    @staticmethod
-    def _candidates(values: Sequence[Value], further: Function) -> Value:
-        """Return the terms among values, and the one plain number that may count."""
-        if len(values) == 1:
-            (values,) = values
-        items = list(values)
-        terms = [item for item in items if isinstance(item, Term)]
-        plain = [rational(item) for item in items if not isinstance(item, Term)]
-        if plain:
-            return [*terms, further(plain)]
-        return terms
+        return self._extreme(">=", min, product, values)
 
     def _extreme(
         self,
-        kind: str,
         how: str,
-        terms: Sequence[Term],
-        least: int | None,
-    ) -> Term:
-        """Return an unknown that is one of several terms, and beyond none of them."""
+        further: Function,
+        sign: Function,
+        values: Sequence[Value],
+    ) -> Value:
+        """Return an unknown that is one of several values, and beyond none of them.
+
+        Of plain numbers among them one may count. `sign` says what `least` is.
+        """
+        if len(values) == 1:
+            (values,) = values
+        items = list(values)
+        candidates = [item for item in items if isinstance(item, Term)]
+        plain = [rational(item) for item in items if not isinstance(item, Term)]
+        if plain:
+            candidates.append(further(plain))
+        if len(candidates) == 1:
+            return candidates[0]
+        terms = [self.term(item) for item in candidates]
 
         def facts(new: z3.ArithRef) -> Sequence[z3.BoolRef]:
             bounds = [term.against(how, new) for term in terms]
             equations = [term.against("==", new) for term in terms]
-            return [*bounds, self.z3.Or(*equations)]
+            return [*bounds, z3.Or(*equations)]
 
-        return self.unknown(kind, terms, facts, least)
+        least = sign([term.least for term in terms])
+        return self.unknown(further.__name__, terms, facts, least)
 
     def integer(self, term: Term) -> int:
         """Return the integer that a term is.

@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import z3
+import z3
 
 #: Steps of the solver for all sizes of a statement; what it may take of the clock in
 #: seconds, and of memory in MB.
@@ -60,11 +58,6 @@ class Budget:
         self.seconds = seconds
         self._start = time.monotonic()
 
-    @property
-    def spent(self) -> int:
-        """How many steps were taken."""
-        return self.steps - self.left
-
     def seconds_left(self) -> float:
         """Return the seconds that are left; raise OutOfSteps where there are none."""
         left = self.seconds - (time.monotonic() - self._start)
@@ -83,10 +76,7 @@ class Solver:
     """Put questions to z3, which takes its steps from a budget."""
 
     def __init__(self, budget: Budget) -> None:
-        import z3
-
         z3.set_param("memory_max_size", MEMORY)
-        self.z3 = z3
         self.context = z3.Context()
         self.budget = budget
         self.name = f"z3 {z3.get_version_string()}"
@@ -114,10 +104,10 @@ class Solver:
 
         A plain `Solver` expands products.
         """
-        return self.z3.Tactic("default", ctx=self.context).solver()
+        return z3.Tactic("default", ctx=self.context).solver()
 
     def _substituted(self) -> z3.Solver:
-        solver = self.z3.Then("simplify", "solve-eqs", "smt", ctx=self.context).solver()
+        solver = z3.Then("simplify", "solve-eqs", "smt", ctx=self.context).solver()
         # Gröbner bases go on for minutes between two steps
         solver.set("arith.nl.grobner", False)
         return solver

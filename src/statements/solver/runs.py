@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
-from typing import TYPE_CHECKING
+
+import z3
 
 from statements.solver.questions import Solver, Undefined
 from statements.solver.terms import Term
-
-if TYPE_CHECKING:
-    import z3
 
 #: Steps of the solver for a question on the way, which may be left open, and for one
 #: whether all is defined.
@@ -28,7 +26,6 @@ class Run:
 
     def __init__(self, solver: Solver) -> None:
         self.solver = solver
-        self.z3 = solver.z3
         self.context = solver.context
         self.restart([])
 
@@ -60,13 +57,13 @@ class Run:
         """
         if self.answered == len(self.answers):
             yes = self.possible(holds)
-            no = self.possible(self.z3.Not(holds))
+            no = self.possible(z3.Not(holds))
             self.answers.append((yes, not (yes and no)))
         said, only = self.answers[self.answered]
         self.answered += 1
         if not only:
             if not said:
-                holds = self.z3.Not(holds)
+                holds = z3.Not(holds)
             self.facts.append(holds)
         return said
 
@@ -93,11 +90,11 @@ class Run:
         """
         key = (kind, *self._numbers(terms))
         if key not in self._unknowns:
-            sort = self.z3.Int if kind == "floor" else self.z3.Real
+            sort = z3.Int if kind == "floor" else z3.Real
             new = sort(f"{kind} {next(self._names)}", self.context)
-            fact = self.z3.And(*facts(new))
+            fact = z3.And(*facts(new))
             if self.path:
-                fact = self.z3.Implies(self.z3.And(*self.path), fact)
+                fact = z3.Implies(z3.And(*self.path), fact)
             self.facts.append(fact)
             self._unknowns[key] = Term(self, new, least=least)
         return self._unknowns[key]
@@ -106,9 +103,6 @@ class Run:
         """Give the numbers by which the solver knows terms and the path, 0 for a 1."""
         for term in terms:
             yield term.top.get_id()
-            if term.bottom is None:
-                yield 0
-            else:
-                yield term.bottom.get_id()
+            yield 0 if term.bottom is None else term.bottom.get_id()
         for fact in self.path:
             yield fact.get_id()

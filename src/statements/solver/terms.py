@@ -8,18 +8,17 @@ is used.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import z3
 from flint import fmpq
 
-from statements.arithmetic import Number, Value
+from statements.arithmetic import FUNCTIONS, Number, Value
 from statements.comparison import HOW
 from statements.solver.questions import NotPolynomial
-
-if TYPE_CHECKING:
-    import z3
 
 #: What gives operations their meaning, a `Translator`; it is made by means of terms.
 Meaning = Any
@@ -28,20 +27,7 @@ Rational = int | Fraction
 #: Steps that the making of a term costs.
 MADE = 50
 #: What a text may ask of arithmetic that is no polynomial.
-ELSEWHERE = (
-    "log",
-    "log1p",
-    "exp",
-    "expm1",
-    "cosh",
-    "sinh",
-    "tanh",
-    "arctanh",
-    "erfc",
-    "sin",
-    "cos",
-    "normal_tail",
-)
+ELSEWHERE = {"normal_tail", *FUNCTIONS} - {"sqrt"}
 
 
 def rational(value: Value) -> Rational | None:
@@ -84,14 +70,12 @@ def valued(
     return Fraction(str(value))
 
 
+@dataclass(eq=False, slots=True)
 class Formula:
     """Hold what a comparison of unknown numbers gives: a formula."""
 
-    __slots__ = ("holds", "meaning")
-
-    def __init__(self, meaning: Meaning, holds: z3.BoolRef) -> None:
-        self.meaning = meaning
-        self.holds = holds
+    meaning: Meaning
+    holds: z3.BoolRef
 
     def __bool__(self) -> bool:
         return bool(self.meaning.answer(self.holds))

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+import z3
 
 from statements import arithmetic
 from statements import comparison as truth
@@ -24,9 +24,6 @@ from statements.rewrite import Unit, make
 from statements.solver.operations import Arithmetic, each, product, same
 from statements.solver.questions import NotPolynomial
 from statements.solver.terms import ELSEWHERE, Formula, Rational, Term, rational
-
-if TYPE_CHECKING:
-    import z3
 
 #: Where functions that are no polynomials are rational after all.
 KNOWN: dict[tuple[str, Rational], int] = {
@@ -44,36 +41,25 @@ class Translator(Arithmetic):
 
     def functions(self, units: Iterable[Unit]) -> dict[Unit, Function]:
         """Return the functions made of texts, with this meaning of their operations."""
-        tools = self._tools()
         known = {id(old): new for old, new in self._meanings()}
         functions = make(units)
         for function in functions.values():
             for name, value in function.__globals__.items():
-                if name in tools:
-                    meant = tools[name]
-                elif type(value) is Number:
+                meant = known.get(id(value), value)
+                if type(value) is Number:
                     meant = rational(value)
-                else:
-                    meant = known.get(id(value), value)
                 function.__globals__[name] = meant
         return functions
 
-    def _tools(self) -> dict[str, Value]:
-        """Return the meaning of the names that stand for operations of Python."""
-        return {
-            "_relate": self.relate,
-            "_chain": self.chain,
-            "_every": self.every,
-            "_some": self.some,
-            "_opposite": self.opposite,
-            "_choose": self.choose,
-            "_divide": self.truediv,
-            "_power": self.pow,
-            "_pi": partial(self.elsewhere, "pi", 0),
-        }
-
     def _meanings(self) -> Iterator[tuple[Value, Value]]:
         """Give the functions that a text may call, each with its meaning here."""
+        yield truth.relate, self.relate
+        yield truth.chain, self.chain
+        yield truth.opposite, self.opposite
+        yield truth.choose, self.choose
+        yield arithmetic.divide, self.truediv
+        yield arithmetic.power, self.pow
+        yield arithmetic.pi, partial(self.elsewhere, "pi", 0)
         yield arithmetic.largest, self.largest
         yield arithmetic.smallest, self.smallest
         yield arithmetic.sqrt, self.root
@@ -120,14 +106,14 @@ class Translator(Arithmetic):
         """Return a truth as the solver writes it."""
         if isinstance(value, Formula):
             return value.holds
-        return self.z3.BoolVal(value, self.context)
+        return z3.BoolVal(value, self.context)
 
     def known(self, holds: z3.BoolRef) -> bool | Formula:
         """Return a formula, or True or False where it is that for all numbers."""
-        short = self.z3.simplify(holds)
-        if self.z3.is_true(short):
+        short = z3.simplify(holds)
+        if z3.is_true(short):
             return True
-        if self.z3.is_false(short):
+        if z3.is_false(short):
             return False
         return Formula(self, short)
 
@@ -139,8 +125,7 @@ class Translator(Arithmetic):
     ) -> bool | Formula:
         """Compare two values, or two vectors entry by entry."""
         if isinstance(a, SEVERAL) or isinstance(b, SEVERAL):
-            left = np.asarray(a, dtype=object)
-            pairs = np.broadcast(left, np.asarray(b, dtype=object))
+            pairs = truth.entries(a, b)
             return self.every([self.relate(how, x, y) for x, y in pairs])
         if isinstance(a, Term) or isinstance(b, Term):
             return self.known(self.sub(a, b).against(how, 0))
@@ -162,11 +147,10 @@ class Translator(Arithmetic):
             self.relate(how, *pair) for how, pair in zip(hows, pairs, strict=False)
         )
 
-    def _join(self, decides: bool, parts: Iterable[Value]) -> list[z3.BoolRef] | None:
-        """Return the formulas among the parts of a conjunction or disjunction.
+    def _join(self, decides: bool, parts: Iterable[Value]) -> bool | Formula:
+        """Return a conjunction or disjunction, by the truth that decides the whole.
 
-        It is None where one of them is the truth that decides the whole. A part is
-        looked at where those before leave it open.
+        A part is looked at where those before leave it open.
         """
         formulas: list[z3.BoolRef] = []
         with self.branch() as path:
@@ -176,41 +160,28 @@ class Translator(Arithmetic):
                     value = part()
                 item = self.truth(value)
                 if item is decides:
-                    return None
+                    return decides
                 if isinstance(item, Formula):
                     formulas.append(item.holds)
-                    path.append(self._unless(decides, item.holds))
-        return formulas
-
-    def _unless(self, decides: bool, holds: z3.BoolRef) -> z3.BoolRef:
-        """Return that a formula is not the truth that decides."""
-        if decides:
-            return self.z3.Not(holds)
-        return holds
+                    path.append(z3.Not(item.holds) if decides else item.holds)
+        if not formulas:
+            return not decides
+        join = z3.Or if decides else z3.And
+        return self.known(join(*formulas))
 
     def every(self, parts: Iterable[Value]) -> bool | Formula:
         """Return the conjunction."""
-        formulas = self._join(False, parts)
-        if formulas is None:
-            return False
-        if formulas:
-            return self.known(self.z3.And(*formulas))
-        return True
+        return self._join(False, parts)
 
     def some(self, parts: Iterable[Value]) -> bool | Formula:
         """Return the disjunction."""
-        formulas = self._join(True, parts)
-        if formulas is None:
-            return True
-        if formulas:
-            return self.known(self.z3.Or(*formulas))
-        return False
+        return self._join(True, parts)
 
     def opposite(self, value: Value) -> bool | Formula:
         """Return the negation."""
         item = self.truth(value)
         if isinstance(item, Formula):
-            return self.known(self.z3.Not(item.holds))
+            return self.known(z3.Not(item.holds))
         return not item
 
     def choose(
@@ -229,7 +200,7 @@ class Translator(Arithmetic):
                 return yes()
             return no()
         values: list[Value] = []
-        for holds, side in ((item.holds, yes), (self.z3.Not(item.holds), no)):
+        for holds, side in ((item.holds, yes), (z3.Not(item.holds), no)):
             with self.branch(holds):
                 if self.possible():
                     values.append(side())
@@ -251,9 +222,7 @@ class Translator(Arithmetic):
         Where they are of another kind, ask which it is.
         """
         if isinstance(yes, Formula | bool) and isinstance(no, Formula | bool):
-            return self.known(
-                self.z3.If(test.holds, self.formula(yes), self.formula(no))
-            )
+            return self.known(z3.If(test.holds, self.formula(yes), self.formula(no)))
         if isinstance(yes, SEVERAL) and isinstance(no, SEVERAL):
             if np.shape(yes) == np.shape(no):
                 return self._merged_vectors(test, yes, no)
@@ -285,16 +254,16 @@ class Translator(Arithmetic):
     ) -> Term:
         """Return the term that is one of two, by a formula."""
         least = product([first.least, second.least])
-        top = self.z3.If(test.holds, first.top, second.top)
+        top = z3.If(test.holds, first.top, second.top)
         bottom = first.bottom
         if not same(first.bottom, second.bottom):
-            bottom = self.z3.If(test.holds, self._bottom(first), self._bottom(second))
+            bottom = z3.If(test.holds, self._bottom(first), self._bottom(second))
         return Term(self, top, bottom, least)
 
     def _bottom(self, term: Term) -> z3.ArithRef:
         """Return the denominator of a term as the solver writes it."""
         if term.bottom is None:
-            return self.z3.IntVal(1, self.context)
+            return z3.IntVal(1, self.context)
         return term.bottom
 
 
