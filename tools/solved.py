@@ -22,9 +22,9 @@ import jupytext
 
 from companion.checks import ROLES, Claims
 from companion.paths import Layout
-from statements import solver
 from statements.problem import pose
-from statements.solver.questions import STEPS
+from statements.solver import answers as solver
+from statements.solver.questions import STEPS, Budget
 from statements.space import Space
 
 #: A statement, as a page writes it; one or several of them; one or several spaces.
@@ -113,7 +113,7 @@ class Survey(Claims):
         space = _listed(on)[0]
         start = time.process_time()
         problem = pose(space, statement, hypotheses)
-        budget = solver.Budget(self.steps, SECONDS)
+        budget = Budget(self.steps, SECONDS)
         answers = solver.settle(problem, self.most, budget)
         gc.collect()  # what the solver had is no burden of the next statement
         spent = time.process_time() - start

@@ -95,16 +95,6 @@ class Challenge:
         return self.words("refuted")
 
     @property
-    def survived(self) -> list[str]:
-        """What no instance refutes."""
-        return self.words("survived")
-
-    @property
-    def broken(self) -> list[str]:
-        """What cannot be computed."""
-        return self.words("broken")
-
-    @property
     def tried(self) -> int:
         """How many are counted."""
         return len(self.tries)
@@ -128,12 +118,8 @@ class Challenge:
             refuted, tried = self.count(kind)
             if not tried:
                 continue
-            noun = KINDS[kind]
-            if tried > 1:
-                noun += "s"
-            verb = "fail"
-            if refuted == 1:
-                verb = "fails"
+            noun = KINDS[kind] + ("s" if tried > 1 else "")
+            verb = "fails" if refuted == 1 else "fail"
             sentence = f"{refuted} of {tried} {noun} {verb}."
             if self.loosest is None or self.loosest.sharp:
                 return sentence

@@ -361,7 +361,9 @@ def check(
     _need_condition(condition, outcomes)
     wanted = next(filter(problems.__contains__, PROVED_FIRST), "")
     if solve and wanted and outcomes[wanted].verdict == "holds":
-        from statements.solver import proved_sizes  # it loads z3, of many megabytes
+        from statements.solver.answers import (
+            proved_sizes,  # it loads z3, of many megabytes
+        )
 
         outcomes[wanted].sizes = proved_sizes(problems[wanted], solve)
     if proof is not None:

@@ -268,11 +268,11 @@ def edits(
     others: list[Edit] = []
     for place, site in enumerate(_sites(unit.tree)):
         node = site.node
+        changes = _changes(site, unit, arguments)
         if right_sides and isinstance(node, ast.Compare):
             sides.extend(_right_sides(node, unit, place))
-            for kind, new, words in _strict(node):
-                others.append(Edit(unit, node, new, kind, words))
-        for kind, new, words in _changes(site, unit, arguments):
+            changes = _strict(node)
+        for kind, new, words in changes:
             edit = Edit(unit, node, new, kind, words + ending, equation=site.equation)
             others.append(edit)
     return [*sides, *others]

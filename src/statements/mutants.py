@@ -13,6 +13,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 from numpy.random import Generator
@@ -60,24 +62,20 @@ def challenge(
     result = Challenge(list(_without(problem, batches)))
     base = _instances(problem, batches, rng, TRIED_ON)
     base += _instances(problem, further, rng, TRIED_ON // FEWER)
-    sides: dict[str, list[Edit]] = {}
-    others = []
-    for edit in _mutants(problem)[:most]:
-        if edit.group:
-            sides.setdefault(edit.group, []).append(edit)
-        else:
-            others.append(edit)
-    for group in sides.values():
-        side, tries = _side(problem, group, base)
-        result.tries += tries
-        if side:
-            result.sides.append(side)
-    for edit in others:
-        tried = _try(problem, edit, base)
-        if tried:
-            result.tries.append(tried)
-            refuted = tried.outcome == "refuted"
-            result.attained |= refuted and edit.kind == "strict"
+    mutants = _mutants(problem)[:most]
+    for is_side, group in groupby(mutants, attrgetter("group")):
+        if is_side:
+            side, tries = _side(problem, [*group], base)
+            result.tries += tries
+            if side:
+                result.sides.append(side)
+            continue
+        for edit in group:
+            tried = _try(problem, edit, base)
+            if tried:
+                result.tries.append(tried)
+                refuted = tried.outcome == "refuted"
+                result.attained |= refuted and edit.kind == "strict"
     return result
 
 

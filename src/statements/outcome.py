@@ -238,6 +238,6 @@ def _survivors(controls: Challenge) -> list[str]:
             named = f"; not refuted: {', '.join(left)}"
         sentences.append(f"{refuted} of {tried} {name}s fail{named}.")
     sentences += [side.line() for side in controls.sides]
-    if controls.broken:
-        sentences.append(f"{len(controls.broken)} changed texts cannot be computed.")
+    if broken := controls.words("broken"):
+        sentences.append(f"{len(broken)} changed texts cannot be computed.")
     return sentences

@@ -10,8 +10,6 @@ from threading import RLock
 
 from flint import ctx
 
-__all__ = ["ONE_AT_A_TIME", "working_precision"]
-
 #: Held by the thread that computes with balls, as often as it asks for it.
 ONE_AT_A_TIME = RLock()
 

@@ -106,17 +106,12 @@ class Problem:
 
 def spaces_of(on: object) -> list[type[Space]]:
     """Return the spaces of a check, one or several; raise TypeError for the rest."""
-    spaces = []
-    if not isinstance(on, list | tuple):
-        on = [on]
-    for space in on:
+    spaces: list[Any] = list(on) if isinstance(on, list | tuple) else [on]
+    for space in spaces or [on]:
         if not (isinstance(space, type) and issubclass(space, Space)):
             raise TypeError(
                 f"on must be a subclass of Space, or several, got {space!r}"
             )
-        spaces.append(space)
-    if not spaces:
-        raise TypeError(f"on must be a subclass of Space, or several, got {on!r}")
     return spaces
 
 

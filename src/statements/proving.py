@@ -12,7 +12,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -108,19 +108,14 @@ def _slack(problem: Problem, relation: Relation) -> Slack:
     return lambda values: changed.of(problem.statement, values)
 
 
+@dataclass(frozen=True)
 class Tie:
     """Compare the facts of a proof, once it has run, with the slacks of a statement."""
 
-    def __init__(
-        self,
-        proof: Unit,
-        functions: Mapping[Unit, Function],
-        problem: Problem,
-    ) -> None:
-        self.proof = proof
-        self.functions = functions
-        self.problem = problem
-        self.stated = list(facts.WORK.facts)
+    proof: Unit
+    functions: Mapping[Unit, Function]
+    problem: Problem
+    stated: Sequence[facts.Fact]
 
     def open_slacks(self, rng: Generator) -> list[str]:
         """Return, as text, the slacks that are the quantity of no fact.
@@ -239,7 +234,7 @@ def prove(
     with ONE_AT_A_TIME:
         functions = _run(unit)
         if not part and problem is not None:
-            tie = Tie(unit, functions, problem)
+            tie = Tie(unit, functions, problem, [*facts.WORK.facts])
             open_slacks = tie.open_slacks(rng or np.random.default_rng(1))
             if open_slacks:
                 raise facts.Unproved(

@@ -37,11 +37,9 @@ OPERATORS = {
     ast.NotEq: "!=",
 }
 #: How it is run: `and` and `or`, quotients and powers.
-JUNCTIONS: dict[type[ast.boolop], str] = {
+CALLED: dict[type[ast.AST], str] = {
     ast.And: "_every",
     ast.Or: "_some",
-}
-ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Div: "_divide",
     ast.Pow: "_power",
 }
@@ -363,11 +361,11 @@ def _run_as(unit: Unit, node: ast.AST) -> ast.AST:
             return _comparison(node)
         case ast.BoolOp(op=how, values=values):
             parts = ast.List([*map(_later, values)], ast.Load())
-            return call(JUNCTIONS[type(how)], parts)
+            return call(CALLED[type(how)], parts)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return call("_opposite", operand)
-        case ast.BinOp(left=left, op=how, right=right) if type(how) in ARITHMETIC:
-            return call(ARITHMETIC[type(how)], left, right)
+        case ast.BinOp(left=left, op=how, right=right) if type(how) in CALLED:
+            return call(CALLED[type(how)], left, right)
         case ast.IfExp(test=test, body=yes, orelse=no):
             return call("_choose", test, _later(yes), _later(no))
         case ast.Constant(value=float() as value):
@@ -418,24 +416,22 @@ def _attribute(node: ast.Attribute, module: object) -> ast.expr:
     return node
 
 
+@dataclass
 class _Writer:
     """Write a text as it is run, one node replaced."""
 
-    def __init__(self, unit: Unit, old: ast.AST | None, new: ast.AST | None) -> None:
-        self.unit = unit
-        self.old = old
-        self.new = new
-        self.numbers = count()
-        self.changed = -1
-        if old in unit.written:
-            self.changed = unit.written[old].first
+    unit: Unit
+    old: ast.AST | None
+    new: ast.AST | None
+    numbers: Iterator[int] = field(default_factory=count)
 
     def _is_unchanged(self, node: ast.AST) -> bool:
         """Tell whether a node was written before, and does not hold the change."""
         if self.old is None or node not in self.unit.written:
             return False
         before = self.unit.written[node]
-        return not before.first <= self.changed <= before.last
+        changed = self.unit.written[self.old].first
+        return not before.first <= changed <= before.last
 
     def write(self, part: Any, place: ast.AST) -> Any:
         """Return a part of the text, a node or a list or a value, as it is run."""

@@ -108,7 +108,7 @@ def test_hypotheses_are_used_and_dropped_in_turn():
     hypotheses = [lambda x: x >= 0, lambda y: y >= 1, lambda n: n >= 1]
     outcome = one(Line, given=hypotheses, printed=lambda x, y: x**3 * y >= x**3)
     assert outcome.verdict == "holds"
-    assert "the hypothesis `n >= 1` is not needed" in outcome.controls.survived
+    assert "the hypothesis `n >= 1` is not needed" in outcome.controls.words("survived")
     assert {
         "the hypothesis `x >= 0` is not needed",
         "the hypothesis `y >= 1` is not needed",
@@ -330,7 +330,7 @@ def test_same_seed_same_outcome():
 
 def test_the_middle_of_a_chain_is_moved_where_it_is_a_right_side_and_nowhere_else():
     outcome = one(Line, printed=lambda y: y <= 2 * y == y + y)
-    assert "`2 * y` could be 10 % smaller" in outcome.controls.survived
+    assert "`2 * y` could be 10 % smaller" in outcome.controls.words("survived")
     assert "`y + y` could be 2 % larger" in outcome.controls.refuted
 
 
@@ -369,7 +369,7 @@ def falling(n):
 def test_helpers_that_call_themselves_are_followed_and_an_endless_mutant_is_named():
     outcome = one(Line, printed=lambda n: falling(n) >= n)
     assert outcome.verdict == "holds"
-    assert any("of `falling`" in words for words in outcome.controls.broken)
+    assert any("of `falling`" in words for words in outcome.controls.words("broken"))
 
 
 def test_whole_numbers_of_any_size_are_seen_many_at_a_time():

@@ -29,10 +29,17 @@ from statements import (
 )
 from statements.decisions import decide
 from statements.problem import pose
-from statements.solver import Budget, Mistranslated, exhaust, scope, settle, solve
-from statements.solver.answers import DECIDED, LISTED
+from statements.solver.answers import (
+    DECIDED,
+    LISTED,
+    Mistranslated,
+    exhaust,
+    scope,
+    settle,
+    solve,
+)
 from statements.solver.instances import Instance, cases
-from statements.solver.questions import Solver
+from statements.solver.questions import Budget, Solver
 from statements.solver.terms import Term
 from statements.solver.translation import Translator
 from tests.statements.spaces import FALSE, TRUE
@@ -314,7 +321,7 @@ def test_the_statements_of_the_kernel_keep_their_verdicts(name):
     ):
         if name in known:
             space, statement, *_ = known[name]
-            result = solve(pose(space, statement, ()), space.sizes[0])
+            result = solve(pose(space, statement, ()), space.sizes[0], Budget())
             assert result.outcome in outcomes, result
 
 
@@ -441,7 +448,7 @@ def test_no_falsehood_is_proved(name):
         "a trap must catch the translation without guards"
     )
     problem = pose(space, statement, hypotheses)
-    result = solve(problem, 1)
+    result = solve(problem, 1, Budget())
     assert result.outcome == outcome, result
     if outcome == "undefined":
         assert decide(problem, result.raws).outcome == "undefined"
@@ -540,7 +547,7 @@ def test_steps_limit_what_is_tried_and_not_the_clock():
 def test_all_sizes_share_one_budget():
     problem = pose(Laws, PROVED["4 TV² <= χ²"][2], ())
     whole = Budget()
-    alone = [solve(problem, size).steps for size in (2, 3)]
+    alone = [solve(problem, size, Budget()).steps for size in (2, 3)]
     assert [one.outcome for one in settle(problem, 3, whole)] == ["proved", "proved"]
     assert whole.steps - whole.left == sum(alone)
     short = Budget(alone[0] + 1_000)
@@ -636,7 +643,7 @@ class Wide(Space):
 
 
 def exhausted(space, statement, size=2, given=(), budget=None):
-    return exhaust(pose(space, statement, given), size, budget)
+    return exhaust(pose(space, statement, given), size, budget or Budget())
 
 
 def test_finite_spaces_are_exhausted():
@@ -674,17 +681,17 @@ def test_what_trying_all_leaves_open():
 
 def test_sizes_and_what_proves_them_are_named():
     problem = pose(Few, lambda data, side: sum(data) * side**2 >= 1, ())
-    answers = settle(problem, 3)
+    answers = settle(problem, 3, Budget())
     assert [(one.size, one.outcome) for one in answers] == [
         (2, "proved"),
         (3, "proved"),
     ]
     assert scope(Few, answers) == "2 and 3 points by trying all instances"
-    (alone,) = settle(pose(Positive, lambda x: x + 1 / x >= 2, ()), 3)
+    (alone,) = settle(pose(Positive, lambda x: x + 1 / x >= 2, ()), 3, Budget())
     version = alone.by.removeprefix("z3 ")
     assert all(part.isdigit() for part in version.split("."))
     assert scope(Positive, [alone]) == f"all arguments in their ranges by z3 {version}"
-    assert scope(Laws, settle(pose(Laws, lambda TV: TV < 0, ()), 3)) == ""
+    assert scope(Laws, settle(pose(Laws, lambda TV: TV < 0, ()), 3, Budget())) == ""
 
 
 # A check that asks for a proof

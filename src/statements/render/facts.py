@@ -22,6 +22,11 @@ SAYS = {
     "concave_between": r" \ge ",
     "convex": "",
 }
+#: Where two sides are equal, if that is no argument of the fact.
+EQUAL = {
+    "single_zero": r"\text{equal at the lower end}",
+    "concave_between": r"\text{equal at both ends}",
+}
 #: Facts that say nothing else.
 PLAIN = {"zero", "nonnegative", "boxes"}
 
@@ -95,11 +100,8 @@ def _ends(writer: Formula, node: ast.Call) -> str:
 
 def _equal(writer: Formula, node: ast.Call) -> str:
     """Return where the two sides are equal."""
-    match called_fact(node):
-        case "single_zero":
-            return r"\text{equal at the lower end}"
-        case "concave_between":
-            return r"\text{equal at both ends}"
+    if called_fact(node) in EQUAL:
+        return EQUAL[called_fact(node)]
     variable = writer.text(node.args[1])
     at = writer.text(_keywords(node).get("at", ast.Constant(0)))
     return rf"\text{{equal, with their slopes, at }}{variable} = {at}"

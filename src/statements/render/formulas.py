@@ -29,7 +29,8 @@ from statements.render.symbols import (
     symbol,
     word,
 )
-from statements.rewrite import Unit, resolve
+from statements.rewrite import Unit, call, resolve
+from statements.rewrite import names as names_in
 
 #: Letters of an index, the first that the check does not use.
 LETTERS = "ijkxyzhvw"
@@ -84,9 +85,7 @@ class Formula:
         self.unit = unit
         self.shapes = shapes
         self.small = False
-        nodes = ast.walk(unit.tree)
-        own = {node.id for node in nodes if isinstance(node, ast.Name)}
-        self.names = names | own
+        self.names = names | names_in(unit.tree)
         self.terms: dict[str, Term] = {}
         self.ranges: dict[str, Node] = {}
         for name in unit.parameters:
@@ -255,7 +254,7 @@ class Formula:
                 return rf"{dividend} \bmod {self.text(right, POWER, at)}", SUM
             case ast.BinOp(left, ast.FloorDiv(), right):
                 quotient = ast.BinOp(left, ast.Div(), right)
-                return self.write(functions.call("floor", quotient), at)
+                return self.write(call("floor", quotient), at)
         raise Unset("an operation that has no sign")
 
     # ---- names

@@ -25,7 +25,7 @@ from statements.render.symbols import (
     script,
     symbol,
 )
-from statements.rewrite import Unit, resolve
+from statements.rewrite import Unit, call, resolve
 
 if TYPE_CHECKING:
     from statements.render.formulas import Formula
@@ -92,11 +92,6 @@ ONE_BLOCK = re.compile(r"\\frac.*\}|\\mathbb.*\]")
 
 #: Write a function of arguments, of their entries at an index where there is one.
 Sign = Callable[["Formula", Sequence[Node], str], Typeset]
-
-
-def call(name: str, *arguments: Node) -> ast.Call:
-    """Return a call of a function."""
-    return ast.Call(ast.Name(name, ast.Load()), [*arguments], [])
 
 
 #: Functions that are a product or a quotient, and others that are made of simpler ones.

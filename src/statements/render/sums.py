@@ -27,6 +27,7 @@ from statements.render.symbols import (
     bracketed,
     script,
 )
+from statements.rewrite import call
 
 if TYPE_CHECKING:
     from statements.render.formulas import Formula
@@ -127,7 +128,7 @@ def _terms(writer: Formula, node: Node) -> Iterator[tuple[str, Node]]:
         yield from _terms(writer, node.left)
         yield _signed(node.op, node.right)
     elif _minus(node) and called(node.operand)[0] == "expm1":
-        power = functions.call("exp", *called(node.operand)[1])
+        power = call("exp", *called(node.operand)[1])
         yield from _terms(writer, ast.BinOp(ast.Constant(1), ast.Sub(), power))
     elif _minus(node):
         yield "-", node.operand

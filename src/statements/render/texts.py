@@ -10,7 +10,6 @@ import linecache
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import FunctionType
 
 from statements.problem import Problem
 from statements.render.cases import truth
@@ -21,7 +20,7 @@ from statements.render.loops import Node, Term, Unset, called, entry, listed, lo
 from statements.render.shapes import Shapes, shapes
 from statements.render.sums import nothing
 from statements.render.symbols import symbol
-from statements.rewrite import Unit, Use, used
+from statements.rewrite import Unit, Use, read, used
 
 
 @dataclass(frozen=True)
@@ -67,19 +66,12 @@ def formula(unit: Unit) -> str:
     return _whole([unit], None, _names([unit]))
 
 
-def _no_text() -> None:
-    """Stand for the function of a text that has none."""
-
-
 def value(text: str) -> str:
     """Return an exact value, as it stands in a line of words, as a formula.
 
     It is "" where no formula says it.
     """
-    assert isinstance(_no_text, FunctionType)
-    arguments = ast.arguments([], [], None, [], [], None, [])
-    tree = ast.FunctionDef("_text", arguments, [], [], None, None)
-    writer = Formula(Unit(_no_text, tree, "a value", ()), None, set())
+    writer = Formula(read(lambda: None, "a value"), None, set())
     try:
         return writer.little(ast.parse(text, mode="eval").body)
     except (SyntaxError, Unset):

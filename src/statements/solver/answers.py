@@ -238,7 +238,7 @@ def _no_collection() -> Iterator[None]:
 def solve(
     problem: Problem,
     size: int,
-    budget: Budget | None = None,
+    budget: Budget,
 ) -> Answer:
     """Ask the solver for a proof for all instances of a size.
 
@@ -246,7 +246,6 @@ def solve(
     version of the solver and on the steps of the budget; time and memory can only leave
     it open. Raises Mistranslated.
     """
-    budget = budget or Budget()
     solver = Solver(budget)
     before = budget.left
     try:
@@ -293,13 +292,12 @@ def _why_open(decision: Decision) -> str:
 def exhaust(
     problem: Problem,
     size: int,
-    budget: Budget | None = None,
+    budget: Budget,
 ) -> Answer | None:
     """Decide all instances of a size.
 
     Returns None where they are infinitely many, or too many.
     """
-    budget = budget or Budget()
     before = budget.left
     most = budget.left // (LISTED * DECIDED)
     entries: list[tuple[Fraction, ...]] = []
@@ -353,13 +351,12 @@ def _named(
 def settle(
     problem: Problem,
     most: int,
-    budget: Budget | None = None,
+    budget: Budget,
 ) -> list[Answer]:
     """Return an answer for each size of a space up to the largest.
 
     The smallest size has one in any case. All share one budget.
     """
-    budget = budget or Budget()
     sizes = sorted(problem.space.sizes)
     answers = []
     for size in sizes:
@@ -394,16 +391,12 @@ def _points(sizes: Sequence[int]) -> str:
     return f"{last} points"
 
 
-def proved_sizes(
-    problem: Problem,
-    most: int,
-    budget: Budget | None = None,
-) -> str:
+def proved_sizes(problem: Problem, most: int) -> str:
     """Return for which sizes, and by what, a statement is proved.
 
     Raises Unproved where it is not proved for one of them.
     """
-    answers = settle(problem, most, budget)
+    answers = settle(problem, most, Budget())
     for one in answers:
         if one.outcome != "proved":
             reason = one.outcome

@@ -239,12 +239,8 @@ class Translator(Arithmetic):
         no: Value,
     ) -> Value:
         """Return a vector whose entries are those of one of two vectors."""
-        ones = np.ravel(np.asarray(yes, object))
-        others = np.ravel(np.asarray(no, object))
-        merged = np.empty(len(ones), dtype=object)
-        for k, (one, other) in enumerate(zip(ones, others, strict=True)):
-            merged[k] = self._merged(test, one, other)
-        return merged.reshape(np.shape(yes))
+        merged = np.frompyfunc(partial(self._merged, test), 2, 1)
+        return merged(np.asarray(yes, object), np.asarray(no, object))
 
     def _merged_terms(
         self,
