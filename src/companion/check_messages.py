@@ -15,9 +15,9 @@ from companion.plain_text import plain_html, plain_words
 from companion.shown import Shown
 from statements import Outcome
 from statements.outcome import Span, spans, values
-from statements.render import Written
-from statements.render import name as letter
-from statements.render import value as exact
+from statements.render.texts import Written
+from statements.render.texts import name as letter
+from statements.render.texts import value as exact
 
 SIGNS = {"holds": "✓", "false": "✗", "undecided": "?"}
 #: What the fold is called.

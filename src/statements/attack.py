@@ -1,7 +1,5 @@
 r"""Attack a statement: search the cube for the instance of the least margin."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +10,7 @@ from numpy.random import Generator
 from statements.arithmetic import Floats
 from statements.batches import Batch, look
 from statements.problem import Problem
-from statements.space import Space
+from statements.space import SpaceType
 
 #: Multiples of it, without the integer part, are spread evenly.
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -52,7 +50,7 @@ class ManyPoints:
     spread, and of two single points.
     """
 
-    space: type[Space]
+    space: SpaceType
     size: int
 
     @property
@@ -64,14 +62,13 @@ class ManyPoints:
     def cube(self, numbers: Floats) -> Floats:
         """Return points of the cube, a column for each column of numbers."""
         parts: list[Floats] = []
-        start = 0
         for item in self.space.coordinates.values():
-            stop = start + item.entries(NUMBERS)
-            part = numbers[start:stop]
+            count = item.entries(NUMBERS)
+            part = numbers[:count]
             if item.vector:
                 part = _spread(part, self.size, item.extra)
             parts.append(part)
-            start = stop
+            numbers = numbers[count:]
         return np.concatenate(parts)
 
 
@@ -144,9 +141,7 @@ def attack(
             points = many.cube(points)
         return look(problem, size, points)
 
-    width = problem.space.cube_width(size)
-    if many:
-        width = many.width
+    width = many.width if many else problem.space.cube_width(size)
     cube = rng.random((width, effort.islands * effort.members))
     score = _height(seen(cube))
     least = [math.inf]

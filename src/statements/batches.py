@@ -1,7 +1,5 @@
 r"""Look at many instances in floats: all of a batch at once, or one after the other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +10,7 @@ from numpy.random import Generator
 from statements.arithmetic import Bools, Floats, mode
 from statements.problem import REFUSALS, Problem, Values
 from statements.rewrite import Unit
-from statements.space import Raws, Space, raws_of
+from statements.space import Raws, SpaceType, raws_of
 
 #: What the number of points is called, beside the names of integers.
 POINTS = "points"
@@ -168,7 +166,7 @@ def _least_gaps(problem: Problem, size: int, cube: Floats) -> Floats:
     return np.nan_to_num(least, nan=UNDEFINED)
 
 
-def reached(space: type[Space], batch: Batch) -> dict[str, int]:
+def reached(space: SpaceType, batch: Batch) -> dict[str, int]:
     """Return how far the instances go that meet the hypotheses and could be computed.
 
     That is the number of points of their vectors, and for each integer, and each vector

@@ -43,11 +43,6 @@ class Side:
     factor: float | None = None
 
     @property
-    def sharp(self) -> bool:
-        """Whether a change of 10 % or less is refuted."""
-        return self.share is not None
-
-    @property
     def looseness(self) -> float:
         """The share by which the side could move, infinite where any would do."""
         if self.share is not None:
@@ -121,9 +116,10 @@ class Challenge:
             noun = KINDS[kind] + ("s" if tried > 1 else "")
             verb = "fails" if refuted == 1 else "fail"
             sentence = f"{refuted} of {tried} {noun} {verb}."
-            if self.loosest is None or self.loosest.sharp:
+            side = self.loosest
+            if side is None or side.share is not None:
                 return sentence
-            return f"{sentence} {self.loosest.line()}"
+            return f"{sentence} {side.line()}"
         return ""
 
     def counts(self) -> str:
@@ -142,12 +138,9 @@ class Challenge:
         """
         here = {item.words for item in self.tries}
         there = {item.words: item.outcome for item in other.tries}
-        refuted = {
-            item.words: item._replace(outcome="refuted")
-            for item in self.tries
-            if there.get(item.words) == "refuted"
-        }
-        self.tries = [refuted.get(item.words, item) for item in self.tries]
+        for at, item in enumerate(self.tries):
+            if there.get(item.words) == "refuted":
+                self.tries[at] = item._replace(outcome="refuted")
         for item in other.tries:
             if item.words not in here and item.kind != "definition":
                 self.tries.append(item)

@@ -19,13 +19,13 @@ from statements.decisions import Decision, decide, nearby
 from statements.exhibit import exhibit
 from statements.mutants import challenge
 from statements.outcome import Doubt, Outcome
-from statements.problem import Problem, pose, spaces_of
+from statements.problem import Problem, listed, pose, spaces_of
 from statements.proving import prove
-from statements.render import typeset
+from statements.render.texts import typeset
 from statements.rewrite import SourceError
 from statements.script import script
 from statements.shrinking import shrink
-from statements.space import Raw, Raws, Space, Text
+from statements.space import Raw, Raws, SpaceType, Text
 
 T = TypeVar("T")
 Several = list[T] | tuple[T, ...]
@@ -70,11 +70,6 @@ class Effort:
     samples: int = 40_000
     exact: int = 300
     mutants: int = 120
-
-    def part(self) -> Effort:
-        """Return the effort for a further space."""
-        exact = max(self.exact // FURTHER, FURTHER)
-        return replace(self, samples=self.samples // FURTHER, exact=exact)
 
 
 EFFORT = Effort()
@@ -258,9 +253,7 @@ def _doubt(
     decision: Decision,
 ) -> None:
     """Keep the first instance of each kind that decides nothing, with the reason."""
-    kind = decision.outcome
-    if decision.arithmetic == "float":
-        kind = "float"
+    kind = "float" if decision.arithmetic == "float" else decision.outcome
     if kind in ("undecided", "undefined", "float") and kind not in outcome.doubts:
         with mode("exact"):
             instance = problem.instance(raws)
@@ -291,7 +284,7 @@ class _Stated:
 
 
 def _over(
-    on: type[Space] | Several[type[Space]] | None,
+    on: SpaceType | Several[SpaceType] | None,
     stated: _Stated,
     rng: Generator,
     effort: Effort,
@@ -300,25 +293,21 @@ def _over(
     first, *further = spaces_of(on)
     problem = pose(first, stated.statement, stated.hypotheses, stated.at)
     outcome = _judge(stated.role, problem, rng, effort)
+    less = replace(
+        effort,
+        samples=effort.samples // FURTHER,
+        exact=max(effort.exact // FURTHER, FURTHER),
+    )
     for space in further:
         if outcome.decided["fails"]:
             break
         other = pose(space, stated.statement, stated.hypotheses)
-        outcome.join(_judge(stated.role, other, rng, effort.part()))
+        outcome.join(_judge(stated.role, other, rng, less))
     return problem, outcome
 
 
-def _listed(texts: Text | Several[Text] | None) -> list[Text]:
-    """Return what was given, one or several, as a list."""
-    if texts is None:
-        return []
-    if isinstance(texts, list | tuple):
-        return list(texts)
-    return [texts]
-
-
 def check(
-    on: type[Space] | Several[type[Space]] | None,
+    on: SpaceType | Several[SpaceType] | None,
     *,
     rng: Generator,
     printed: Text | None = None,
@@ -347,11 +336,11 @@ def check(
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
     outcomes: dict[str, Outcome] = {}
     problems: dict[str, Problem] = {}
-    hypotheses = _listed(given)
+    hypotheses = listed(given)
     under = printed if condition else None
     for stated in (
         _Stated("printed", printed, hypotheses, at),
-        _Stated("condition", under, [*hypotheses, *_listed(condition)]),
+        _Stated("condition", under, [*hypotheses, *listed(condition)]),
         _Stated("corrected", corrected, hypotheses),
         _Stated("defined", defined, hypotheses),
     ):
@@ -386,7 +375,7 @@ def _need_condition(condition: object, outcomes: Mapping[str, Outcome]) -> None:
 
 
 def twin(
-    on: type[Space] | Several[type[Space]],
+    on: SpaceType | Several[SpaceType],
     *,
     rng: Generator,
     printed: Text,

@@ -4,11 +4,9 @@ The margin of $a\le b$ is $(b-a)/(|a|+|b|)$. The gaps, $b-a$ for each part of a
 conjunction, say which of two statements is the stronger one.
 """
 
-from __future__ import annotations
-
 import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import pairwise
@@ -20,6 +18,7 @@ from statements.arithmetic import (
     MODE,
     SEVERAL,
     Floats,
+    Function,
     Number,
     Touching,
     Undecided,
@@ -109,9 +108,7 @@ def _exactly(how: str, a: Number, b: Number) -> Truth:
             f"{a} and {b} agree to {BITS[-1]} bits, which does not decide a strict"
             " inequality"
         )
-    margin = 0.0
-    if sign:
-        margin = _distance(float(a), float(b))
+    margin = _distance(float(a), float(b)) if sign else 0.0
     if HOW[how](sign, 0):
         return Truth(margin, touching=touching)
     return Truth(-max(margin, -TOUCHING), touching=touching)
@@ -159,8 +156,7 @@ def _roughly(how: str, a: Value, b: Value) -> Truth:
     if not axes:
         return Truth(margin, [gap])
     # over the entries of vectors
-    least = gap.min(axis=axes)
-    return Truth(margin.min(axis=axes), [least])
+    return Truth(margin.min(axis=axes), [gap.min(axis=axes)])
 
 
 def truth(value: Value) -> Truth:
@@ -181,10 +177,7 @@ def truth(value: Value) -> Truth:
     return relate(">", 2 * bool(value), 1)
 
 
-Part = Value | Callable[[], Value]
-
-
-def _outcomes(until: bool, parts: Iterable[Part]) -> list[Truth]:
+def _outcomes(until: bool, parts: Iterable[Value]) -> list[Truth]:
     """Return how statements came out, or the one that already ends it.
 
     Where numbers decide, the first that comes out as `until` does so. Raises Touching
@@ -206,7 +199,7 @@ def _outcomes(until: bool, parts: Iterable[Part]) -> list[Truth]:
     return outcomes
 
 
-def _join(keep: bool, parts: Iterable[Part]) -> Truth:
+def _join(keep: bool, parts: Iterable[Value]) -> Truth:
     """Return the conjunction (keep False), or the disjunction, of statements.
 
     Parts may be functions that give them. Where numbers decide, what is decided already
@@ -247,7 +240,7 @@ def opposite(value: Value) -> Truth:
     return Truth(margin, [-gap for gap in item.gaps])
 
 
-def chain(hows: Sequence[str], *sides: Callable[[], Value]) -> Truth:
+def chain(hows: Sequence[str], *sides: Function) -> Truth:
     """Return a <= b <= c as its comparisons.
 
     Each side is computed once, and only if it is needed.
@@ -256,7 +249,7 @@ def chain(hows: Sequence[str], *sides: Callable[[], Value]) -> Truth:
     return every(relate(how, *pair) for how, pair in zip(hows, pairs, strict=False))
 
 
-def choose(test: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+def choose(test: Value, yes: Function, no: Function) -> Value:
     """Return `yes() if test else no()`, for many instances at once where need be."""
     # plain Python, as `key in found`: the other side need not exist
     if isinstance(test, bool):

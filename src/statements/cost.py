@@ -1,7 +1,5 @@
 r"""What a look at many points costs, and how many points a text can afford."""
 
-from __future__ import annotations
-
 import math
 import sys
 from types import FrameType

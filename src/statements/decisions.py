@@ -1,7 +1,5 @@
 r"""Decide single instances exactly, and give those near equality that are worth it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -70,16 +68,12 @@ def decide(problem: Problem, raws: Raws | None) -> Decision:
 
 def _decision(statement: Truth, at_work: Mode) -> Decision:
     """Return how a statement came out, and what took part in it."""
-    outcome = "fails"
-    if statement:
-        outcome = "holds"
+    outcome = "holds" if statement else "fails"
     margin = float(statement.margin)
     if at_work.floats:
         why = f"{at_work.floats[0]} is a float"
         return Decision(outcome, margin, "float", why=why)
-    arithmetic = "exact"
-    if "balls" in at_work.notes:
-        arithmetic = "certified"
+    arithmetic = "certified" if "balls" in at_work.notes else "exact"
     equal = "equal" in at_work.notes
     return Decision(outcome, margin, arithmetic, equal)
 

@@ -5,16 +5,14 @@ place stand the quantities that they make, if these have letters, γ_P. Logarith
 roots are written out by SymPy.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from contextlib import suppress
 
 import numpy as np
 
+from statements.arithmetic import SEVERAL, Number, Value, mode
 from statements.arithmetic import SYMPY as sp
-from statements.arithmetic import Number, Value, mode
 from statements.problem import OPEN, Problem, Values
 
 #: Longer texts of one value are not exact numbers that a reader takes in.
@@ -28,7 +26,7 @@ def is_letter(name: str) -> bool:
 
 def _symbolic(value: Value) -> Value:
     """Return a value as SymPy writes it."""
-    if isinstance(value, np.ndarray | list | tuple):
+    if isinstance(value, SEVERAL):
         return np.array([_symbolic(item) for item in value], dtype=object)
     if isinstance(value, Number):
         exact = value.value
@@ -37,7 +35,7 @@ def _symbolic(value: Value) -> Value:
 
 
 def _text(value: Value) -> str:
-    if isinstance(value, np.ndarray | list | tuple):
+    if isinstance(value, SEVERAL):
         return f"({', '.join(_text(item) for item in value)})"
     if not isinstance(value, sp.Basic):
         value = sp.nsimplify(value)
@@ -77,9 +75,7 @@ def exhibit(
     Where SymPy does not take its texts, it is all coordinates as they are.
     """
     with mode("symbolic"), suppress(*OPEN):
-        source = instance
-        if by_hand:
-            source = problem.by_hand()
+        source = problem.by_hand() if by_hand else instance
         known: Values = {name: _symbolic(value) for name, value in source.items()}
         shown = {}
         for name in source:

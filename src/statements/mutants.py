@@ -6,8 +6,6 @@ or concerns an equation. One that asks for less is not counted. Beside the state
 definitions of what it uses are changed.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -62,16 +60,17 @@ def challenge(
     result = Challenge(list(_without(problem, batches)))
     base = _instances(problem, batches, rng, TRIED_ON)
     base += _instances(problem, further, rng, TRIED_ON // FEWER)
+    trials = _Trials(problem, base)
     mutants = _mutants(problem)[:most]
     for is_side, group in groupby(mutants, attrgetter("group")):
         if is_side:
-            side, tries = _side(problem, [*group], base)
+            side, tries = trials.side([*group])
             result.tries += tries
             if side:
                 result.sides.append(side)
             continue
         for edit in group:
-            tried = _try(problem, edit, base)
+            tried = trials.tried(edit)
             if tried:
                 result.tries.append(tried)
                 refuted = tried.outcome == "refuted"
@@ -135,27 +134,6 @@ def _sample(batch: Batch, rng: Generator, most: int) -> Floats:
 
 
 # How one changed text comes out
-
-
-def _views(
-    problem: Problem,
-    edit: Edit,
-    base: Sequence[Batch],
-) -> Iterator[tuple[Problem, Batch, Batch | None]]:
-    """Give the changed statement, and instances as seen before and by it.
-
-    It is None where the changed text refuses all instances.
-    """
-    functions = make(problem.functions, *edit.change)
-    mutant = replace(problem, functions=functions)
-    changed = touched(problem, edit.unit)
-    for batch in base:
-        try:
-            view = look(mutant, batch.size, batch.cube, batch, changed)
-        except REFUSALS:
-            yield mutant, batch, None
-        else:
-            yield mutant, batch, view
 
 
 def touched(problem: Problem, edited: Unit) -> set[str | Unit]:
@@ -238,9 +216,7 @@ class _Sight:
         """Look at one batch, and decide some of it where the text asks for more."""
         more, less = _compared(before, view)
         self.weaker |= bool(less.any())
-        wanted = more
-        if edit.kind == "strict":
-            wanted = view.feasible
+        wanted = view.feasible if edit.kind == "strict" else more
         if not wanted.any():
             return
         defined = ~np.isnan(view.margin)
@@ -250,31 +226,124 @@ class _Sight:
         self.refuted = decided == "refuted"
 
 
-def _try(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Tried | None:
-    """Return how a changed text came out, or None where it nowhere asks for more."""
-    sight = _Sight()
-    for mutant, before, view in _views(problem, edit, base):
-        if view is None:
-            sight.broken = True
-            continue
-        sight.add(mutant, edit, before, view)
-        if sight.refuted:
-            break
-    if not (sight.asked or sight.broken or sight.refuted):
-        return None
-    kind = _kind(problem, edit, sight.weaker)
-    return Tried(edit.words, kind, sight.outcome)
+@dataclass(frozen=True)
+class _Trials:
+    """Try changed texts of a statement on instances that it was seen on."""
 
+    problem: Problem
+    base: Sequence[Batch]
 
-def _kind(problem: Problem, edit: Edit, weaker: bool) -> str:
-    """Return whether a changed text is a sharper version, a variant or a definition."""
-    if edit.unit is not problem.statement:
-        return "definition"
-    if edit.kind in ("side", "strict"):
+    def _views(self, edit: Edit) -> Iterator[tuple[Problem, Batch, Batch | None]]:
+        """Give the changed statement, and instances as seen before and by it.
+
+        It is None where the changed text refuses all instances.
+        """
+        functions = make(self.problem.functions, *edit.change)
+        mutant = replace(self.problem, functions=functions)
+        changed = touched(self.problem, edit.unit)
+        for batch in self.base:
+            try:
+                view = look(mutant, batch.size, batch.cube, batch, changed)
+            except REFUSALS:
+                yield mutant, batch, None
+            else:
+                yield mutant, batch, view
+
+    def tried(self, edit: Edit) -> Tried | None:
+        """Return how a changed text came out, None where it nowhere asks for more."""
+        sight = _Sight()
+        for mutant, before, view in self._views(edit):
+            if view is None:
+                sight.broken = True
+                continue
+            sight.add(mutant, edit, before, view)
+            if sight.refuted:
+                break
+        if not (sight.asked or sight.broken or sight.refuted):
+            return None
+        return Tried(edit.words, self._kind(edit, sight.weaker), sight.outcome)
+
+    def _kind(self, edit: Edit, weaker: bool) -> str:
+        """Return whether a text is a sharper version, a variant or a definition."""
+        if edit.unit is not self.problem.statement:
+            return "definition"
+        if edit.kind in ("side", "strict"):
+            return "sharper"
+        if weaker or edit.equation:
+            return "variant"
         return "sharper"
-    if weaker or edit.equation:
-        return "variant"
-    return "sharper"
+
+    def _refuted(self, edit: Edit) -> bool:
+        tried = self.tried(edit)
+        return tried is not None and tried.outcome == "refuted"
+
+    def _fails(self, edit: Edit) -> bool:
+        """Tell whether floats see a changed text fail, by numbers that they hold."""
+        for _, _, view in self._views(edit):
+            if view is None:
+                continue
+            computed = np.isfinite(view.gaps).all(axis=0)
+            if (view.feasible & (view.margin < -NEAR) & computed).any():
+                return True
+        return False
+
+    # How far a right side can move
+
+    def side(self, group: Sequence[Edit]) -> tuple[Side | None, list[Tried]]:
+        """Move one right side by more and more until it is refuted.
+
+        Say how loose it is where 10 % are not enough.
+        """
+        for edit in group:
+            tried = self.tried(edit)
+            if tried is None:
+                return None, []
+            if tried.outcome == "broken":
+                return None, [tried]
+            if edit.equation:
+                return None, [tried._replace(kind="variant")]
+            if tried.outcome == "refuted":
+                return Side(ast.unparse(edit.side), share=edit.share), [tried]
+        assert tried is not None, "a group has an edit"
+        return self._loose_side(group[-1], tried)
+
+    def _loose_side(self, edit: Edit, tried: Tried) -> tuple[Side, list[Tried]]:
+        """Find by how much a right side can move that no change by 10 % refutes."""
+        tries = [tried]
+        text = ast.unparse(edit.side)
+        slack = self._slack(edit)
+        if slack is None:
+            return Side(text), tries
+        beyond = self.tried(right_side(edit, round(slack + BEYOND, 2)))
+        if beyond and beyond.outcome == "refuted":
+            tries.append(beyond)
+        factor = None
+        sign = ast.Compare(edit.side, [ast.GtE()], [ast.Constant(0)])
+        if not self._fails(edit._replace(new=sign)):
+            change = slack if rises(edit.compare.ops[edit.link]) else -slack
+            factor = round(1 + change, 2)
+        return Side(text, slack=slack, factor=factor), tries
+
+    def _slack(self, edit: Edit) -> float | None:
+        """Return the share by which a right side can move on the instances tried.
+
+        It is rounded down, and None where any share will do. Floats find it, and it is
+        moved down until no exact instance refutes it.
+        """
+        low = edit.share
+        high = 1.0
+        if not self._fails(right_side(edit, high)):
+            return None
+        while high - low > RESOLUTION / 2:
+            middle = (low + high) / 2
+            if self._fails(right_side(edit, middle)):
+                high = middle
+            else:
+                low = middle
+        slack = math.floor(low / RESOLUTION) * RESOLUTION
+        while slack > edit.share and self._refuted(right_side(edit, slack)):
+            slack -= RESOLUTION
+        return round(slack, 2)
 
 
 def _without(problem: Problem, batches: Sequence[Batch]) -> Iterator[Tried]:
@@ -293,97 +362,3 @@ def _without(problem: Problem, batches: Sequence[Batch]) -> Iterator[Tried]:
                 break
         words = f"the hypothesis `{unit.text}` is not needed"
         yield Tried(words, "sharper", outcome)
-
-
-# How far a right side can move
-
-
-def _side(
-    problem: Problem,
-    group: Sequence[Edit],
-    base: Sequence[Batch],
-) -> tuple[Side | None, list[Tried]]:
-    """Move one right side by more and more until it is refuted.
-
-    Say how loose it is where 10 % are not enough.
-    """
-    text = ast.unparse(group[0].side)
-    for edit in group:
-        tried = _try(problem, edit, base)
-        if tried is None:
-            return None, []
-        if tried.outcome == "broken":
-            return None, [tried]
-        if edit.equation:
-            return None, [tried._replace(kind="variant")]
-        if tried.outcome == "refuted":
-            return Side(text, share=edit.share), [tried]
-    assert tried is not None, "a group has an edit"
-    return _loose_side(problem, group[-1], text, base, tried)
-
-
-def _loose_side(
-    problem: Problem,
-    edit: Edit,
-    text: str,
-    base: Sequence[Batch],
-    tried: Tried,
-) -> tuple[Side, list[Tried]]:
-    """Find by how much a right side can move that no change by 10 % refutes."""
-    tries = [tried]
-    slack = _slack(problem, edit, base)
-    if slack is None:
-        return Side(text), tries
-    further = right_side(edit, round(slack + BEYOND, 2))
-    beyond = _try(problem, further, base)
-    if beyond and beyond.outcome == "refuted":
-        tries.append(beyond)
-    factor = None
-    if _never_negative(problem, edit, base):
-        change = slack if rises(edit.compare.ops[edit.link]) else -slack
-        factor = round(1 + change, 2)
-    return Side(text, slack=slack, factor=factor), tries
-
-
-def _fails(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
-    """Tell whether floats see a changed text fail, by numbers that they hold."""
-    for _, _, view in _views(problem, edit, base):
-        if view is None:
-            continue
-        computed = np.isfinite(view.gaps).all(axis=0)
-        if (view.feasible & (view.margin < -NEAR) & computed).any():
-            return True
-    return False
-
-
-def _slack(problem: Problem, edit: Edit, base: Sequence[Batch]) -> float | None:
-    """Return the share by which a right side can move on the instances tried.
-
-    It is rounded down, and None where any share will do. Floats find it, and it is
-    moved down until no exact instance refutes it.
-    """
-    low = edit.share
-    high = 1.0
-    if not _fails(problem, right_side(edit, high), base):
-        return None
-    while high - low > RESOLUTION / 2:
-        middle = (low + high) / 2
-        if _fails(problem, right_side(edit, middle), base):
-            high = middle
-        else:
-            low = middle
-    slack = math.floor(low / RESOLUTION) * RESOLUTION
-    while slack > edit.share and _refuted(problem, right_side(edit, slack), base):
-        slack -= RESOLUTION
-    return round(slack, 2)
-
-
-def _refuted(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
-    tried = _try(problem, edit, base)
-    return tried is not None and tried.outcome == "refuted"
-
-
-def _never_negative(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
-    """Tell whether a right side is nonnegative on all instances tried."""
-    sign = ast.Compare(edit.side, [ast.GtE()], [ast.Constant(0)])
-    return not _fails(problem, edit._replace(new=sign), base)

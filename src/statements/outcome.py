@@ -10,8 +10,8 @@ from statements.arithmetic import BITS
 from statements.batches import POINTS
 from statements.challenge import KINDS, Challenge
 from statements.decisions import Decision
-from statements.render import Written
-from statements.render import name as letter
+from statements.render.texts import Written
+from statements.render.texts import name as letter
 
 #: The arithmetics, from the one that decides most to the one that decides nothing, and
 #: how the reader is told.
@@ -128,9 +128,7 @@ class Outcome:
             how = ARITHMETICS[self.arithmetic]
             sentences.append(f"Settled {how}: {self.settled:,} instances.")
         if self.decided["fails"]:
-            how = "is the simplest found"
-            if self.by_hand:
-                how = "was given by hand"
+            how = "was given by hand" if self.by_hand else "is the simplest found"
             fails = self.decided["fails"]
             sentences.append(f"{fails:,} of them fail; the one shown {how}.")
         if self.reach:

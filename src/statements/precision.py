@@ -4,8 +4,6 @@ There is one precision for the whole process. Whoever computes with balls does s
 `working_precision`; then what other threads do in the meantime changes no digit.
 """
 
-from __future__ import annotations
-
 from threading import RLock
 
 from flint import ctx

@@ -1,7 +1,5 @@
 r"""A statement over a space, with hypotheses and quantities, read and ready to run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -13,7 +11,7 @@ import numpy as np
 from statements.arithmetic import MODE, Function, Touching, Value, number
 from statements.comparison import Truth, truth
 from statements.rewrite import Unit, Use, make, read, used
-from statements.space import Raws, Space
+from statements.space import Raws, Space, SpaceType
 
 #: What a function may raise on an instance that it does not take; and in another
 #: arithmetic than it was written for.
@@ -33,7 +31,7 @@ class Problem:
     worth a try. An `example` gives an instance by hand.
     """
 
-    space: type[Space]
+    space: SpaceType
     hypotheses: Sequence[Unit]
     statement: Unit
     functions: Mapping[Unit, Function]
@@ -78,8 +76,7 @@ class Problem:
 
     def by_hand(self) -> dict[str, Value]:
         """Return the example as its text gives it."""
-        if self.example is None:
-            raise ValueError("there is no example by hand")
+        assert self.example is not None, "there is an example by hand"
         return dict(self.functions[self.example]())
 
     def instance(self, raws: Raws | None) -> Values:
@@ -104,9 +101,16 @@ class Problem:
         return values
 
 
-def spaces_of(on: object) -> list[type[Space]]:
+def listed(values: Any) -> list[Any]:
+    """Return what there is, one or several, as a list; None is nothing."""
+    if isinstance(values, list | tuple):
+        return [*values]
+    return [] if values is None else [values]
+
+
+def spaces_of(on: object) -> list[SpaceType]:
     """Return the spaces of a check, one or several; raise TypeError for the rest."""
-    spaces: list[Any] = list(on) if isinstance(on, list | tuple) else [on]
+    spaces = listed(on)
     for space in spaces or [on]:
         if not (isinstance(space, type) and issubclass(space, Space)):
             raise TypeError(
@@ -140,14 +144,12 @@ def pose(
     units = [*quantities.values(), *stated, read(statement, "the statement", known)]
     for unit in units:
         _bind(unit, space, quantities)
-    example = None
-    if at:
-        example = read(at, "the example", known)
+    example = read(at, "the example", known) if at else None
     functions = make(known.values())
     return Problem(space, stated, units[-1], functions, quantities, example)
 
 
-def _bind(unit: Unit, space: type[Space], quantities: Mapping[str, Unit]) -> None:
+def _bind(unit: Unit, space: SpaceType, quantities: Mapping[str, Unit]) -> None:
     """Let a text use the quantities that its parameters name."""
     names = {*space.coordinates, *space.quantities}
     for name in unit.parameters:

@@ -6,8 +6,6 @@ raises `Unproved` where it does not find that a function is defined, an identity
 sign; none of them is taken from floats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -226,9 +224,7 @@ def _parity(exponent: Expression) -> int:
     """Return a power of -1, 0 where it is not known."""
     if exponent.is_odd:
         return -1
-    if exponent.is_even:
-        return 1
-    return 0
+    return 1 if exponent.is_even else 0
 
 
 def _coefficients(expression: Expression, strict: bool) -> bool:

@@ -6,8 +6,6 @@ nonnegative: SymPy finds the identity, or both agree as numbers at random points
 space; and where the ranges of the proof cover the space.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +25,7 @@ from statements.edits import edits
 from statements.outcome import Outcome, Span
 from statements.precision import ONE_AT_A_TIME
 from statements.problem import OPEN, Problem, Values
-from statements.render import proved
+from statements.render.texts import proved
 from statements.rewrite import Unit, make, read, with_used
 from statements.space import Raws
 
@@ -242,9 +240,7 @@ def prove(
                     f" {' or '.join(open_slacks)}; say in part= which step they prove"
                 )
         controls = _mutants(unit)
-    statement = unit.text
-    if problem:
-        statement = problem.statement.text
+    statement = problem.statement.text if problem else unit.text
     return Outcome(
         "proof",
         part or statement,

@@ -113,9 +113,8 @@ class Unit:
     def ranges(self) -> dict[str, Ends]:
         """The range of each argument, its default; None where it has none."""
         spans = self.function.__defaults__ or ()
-        with_default = self.parameters[len(self.parameters) - len(spans) :]
-        ranges = dict.fromkeys(self.parameters)
-        return ranges | dict(zip(with_default, spans, strict=True))
+        from_the_last = zip(self.parameters[::-1], spans[::-1], strict=False)
+        return dict.fromkeys(self.parameters) | dict(from_the_last)
 
     def spans(self) -> Iterator[tuple[str, str, str]]:
         """Give each argument with the ends of its range as text, "" for none."""
@@ -234,10 +233,8 @@ def _span(code: CodeType) -> tuple[Place, Place] | None:
     starts = []
     ends = []
     for line, last_line, column, last_column in code.co_positions():
-        if line is None or last_line is None or column is None or last_column is None:
-            continue
-        if column or last_column:
-            starts.append((line, column))
+        if line and last_line and last_column:
+            starts.append((line, column or 0))
             ends.append((last_line, last_column))
     if not starts:
         return None
@@ -379,9 +376,7 @@ def _run_as(unit: Unit, node: ast.AST) -> ast.AST:
 
 def _comparison(node: ast.Compare) -> ast.Call:
     """Return a comparison as a call that keeps its sides."""
-    hows: list[ast.expr] = []
-    for how in node.ops:
-        hows.append(ast.Constant(OPERATORS[type(how)]))
+    hows: list[ast.expr] = [ast.Constant(OPERATORS[type(how)]) for how in node.ops]
     sides = [node.left, *node.comparators]
     if len(hows) == 1:
         return call("_relate", *hows, *sides)
@@ -448,9 +443,8 @@ class _Writer:
         first = next(self.numbers)
         if hasattr(node, "lineno"):
             place = node
-        fields = {}
-        for name, value in ast.iter_fields(node):
-            fields[name] = self.write(value, place)
+        parts = ast.iter_fields(node)
+        fields = {name: self.write(value, place) for name, value in parts}
         as_run = _run_as(self.unit, type(node)(**fields))
         _place(as_run, place)
         if self.old is None:

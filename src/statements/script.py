@@ -5,8 +5,6 @@ has all texts as they are decided, and asserts every hypothesis, and that the st
 fails.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping
 from importlib import resources
@@ -68,9 +66,7 @@ def script(problem: Problem, instance: Mapping[str, Value] | None) -> str:
     head = resources.files("statements").joinpath("alone.txt")
     parts = [head.read_text(encoding="utf-8"), "\n\n"]
     for use in used:
-        called = use.name
-        if not use.helper:
-            called = f"make_{called}"
+        called = use.name if use.helper else f"make_{use.name}"
         parts.append(_text(use.unit, called))
     if instance is not None:
         for name, value in instance.items():

@@ -1,7 +1,5 @@
 r"""Make a counterexample short: fewer points, simpler numbers, the least integers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -9,16 +7,16 @@ from itertools import product
 from statements.arithmetic import mode, number
 from statements.decisions import decide
 from statements.problem import Problem
-from statements.space import Coordinate, Raw, Raws, Space
+from statements.space import Coordinate, Raw, Raws, SpaceType
 
 #: Decisions that a search for a shorter instance may take.
 BUDGET = 600
 
-Proposals = Callable[[type[Space], Raws], Iterator[Raws]]
+Proposals = Callable[[SpaceType, Raws], Iterator[Raws]]
 
 
 def _without_a_part(
-    space: type[Space],
+    space: SpaceType,
     raws: Raws,
     size: int,
 ) -> Iterator[Raws]:
@@ -29,16 +27,15 @@ def _without_a_part(
         if left < min(space.sizes):
             continue
         for start in range(0, size, part):
-            points = [*range(start), *range(start + part, size)]
             shorter = dict(raws)
             for name in space.vectors():
-                entries = raws[name]
-                shorter[name] = tuple(entries[at] for at in points[:left])
+                entries = raws[name][:start] + raws[name][start + part :]
+                shorter[name] = entries[:left]
             yield shorter
 
 
 def _without_a_point(
-    space: type[Space],
+    space: SpaceType,
     raws: Raws,
     size: int,
 ) -> Iterator[Raws]:
@@ -54,7 +51,7 @@ def _without_a_point(
         yield shorter
 
 
-def _fewer_points(space: type[Space], raws: Raws) -> Iterator[Raws]:
+def _fewer_points(space: SpaceType, raws: Raws) -> Iterator[Raws]:
     """Give instances of fewer points: of a part where there are many, else one less."""
     lengths = [len(raws[name]) for name in space.vectors()]
     size = max(lengths, default=1)
@@ -64,7 +61,7 @@ def _fewer_points(space: type[Space], raws: Raws) -> Iterator[Raws]:
         yield from _without_a_point(space, raws, size)
 
 
-def _together(space: type[Space], raws: Raws) -> Iterator[Raws]:
+def _together(space: SpaceType, raws: Raws) -> Iterator[Raws]:
     """Give instances in which numbers that are equal become simpler together."""
     groups: dict[Raw, list[str]] = {}
     for name, item in space.coordinates.items():
@@ -86,7 +83,7 @@ def _in_all(items: list[Coordinate], raw: Raw) -> bool:
         return all(item.contains(value) for item in items)
 
 
-def _shorter(space: type[Space], raws: Raws) -> Iterator[Raws]:
+def _shorter(space: SpaceType, raws: Raws) -> Iterator[Raws]:
     """Give instances of fewer points, simpler numbers, then equal ones together."""
     yield from _fewer_points(space, raws)
     for name, item in space.coordinates.items():
@@ -95,7 +92,7 @@ def _shorter(space: type[Space], raws: Raws) -> Iterator[Raws]:
     yield from _together(space, raws)
 
 
-def _least(space: type[Space], raws: Raws) -> Iterator[Raws]:
+def _least(space: SpaceType, raws: Raws) -> Iterator[Raws]:
     """Give instances with a smaller integer, from the least one on."""
     for name, item in space.coordinates.items():
         if item.whole and not item.vector:
@@ -121,7 +118,7 @@ def shrink(problem: Problem, raws: Raws) -> Raws:
 
 
 def _descend(
-    space: type[Space],
+    space: SpaceType,
     raws: Raws,
     proposals: Proposals,
     fails: Callable[[Raws], bool],

@@ -7,8 +7,6 @@ floats at once, numbers that decide, a search over the cube, and shrinking. Vect
 one instance have one length, of `sizes` or `sizes_far`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -119,26 +117,27 @@ def law(*, zeros: float = 0.0, spread: float = 12.0) -> Declared:
 
     def simpler(raw: Raw) -> Iterator[Raw]:
         whole = sum(raw)
+        least = [Fraction(int(x > 0 and not zeros)) for x in raw]  # an atom stays one
         for parts in PARTS:
             rounded = [Fraction(round(x * parts / whole)) for x in raw]
-            if not zeros:  # an atom stays one
-                least = [Fraction(int(x > 0)) for x in raw]
-                rounded = [*map(max, rounded, least)]
-            if 0 < sum(rounded) < whole:
-                yield tuple(rounded)
+            simple = tuple(map(max, rounded, least))
+            if 0 < sum(simple) < whole:
+                yield simple
 
     def contains(value: Value) -> bool:
         if not all(number(x) >= 0 for x in value):
             return False
         return bool(number(sum(value)) == 1)
 
-    def value(raw: Value) -> Value:
-        return raw / raw.sum(axis=0)
-
-    kind = "positive law"
-    if zeros:
-        kind = "law"
-    return Coordinate(draw, simpler, contains, value, vector=True, adds=True, kind=kind)
+    return Coordinate(
+        draw,
+        simpler,
+        contains,
+        lambda raw: raw / raw.sum(axis=0),
+        vector=True,
+        adds=True,
+        kind="law" if zeros else "positive law",
+    )
 
 
 def shape() -> Declared:
@@ -163,11 +162,14 @@ def shape() -> Declared:
     def contains(value: Value) -> bool:
         return bool(number(max(map(abs, value))) == 1)
 
-    def value(raw: Value) -> Value:
-        return raw / abs(raw).max(axis=0)
-
     return Coordinate(
-        draw, simpler, contains, value, vector=True, extra=1, kind="shape"
+        draw,
+        simpler,
+        contains,
+        lambda raw: raw / abs(raw).max(axis=0),
+        vector=True,
+        extra=1,
+        kind="shape",
     )
 
 
@@ -199,9 +201,7 @@ class _Range:
     whole: bool = False
 
     def __post_init__(self) -> None:
-        positive = ""
-        if self.log:
-            positive = ", and be positive"
+        positive = ", and be positive" if self.log else ""
         if not self.low <= self.high or (self.log and self.low <= 0):
             raise ValueError(
                 f"low must not exceed high{positive}, got {self.low!r}, {self.high!r}"
@@ -256,9 +256,7 @@ class _Range:
         They are the simplest ones, a part of an integer, and those at small
         denominators near it.
         """
-        length = 0
-        if old.denominator == 1:
-            length = int(abs(old)).bit_length()
+        length = int(abs(old)).bit_length() if old.denominator == 1 else 0
         parts = (old - old // 2**k for k in range(1, length))
         rounded = (
             Fraction(round(old * parts), parts)
@@ -493,3 +491,7 @@ class Space:
                 raw = np.array(entries, dtype)
             values[name] = item.value(raw)
         return values
+
+
+#: A space, as a check is given it.
+SpaceType = type[Space]

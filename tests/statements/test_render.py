@@ -32,10 +32,10 @@ from statements.proof import (
     single_zero,
     zero,
 )
-from statements.render import formula, name, proved, source, typeset, value
 from statements.render.lines import WIDEST, display, width
 from statements.render.shapes import NUMBER, Shape, shape_of
 from statements.render.symbols import between, symbol
+from statements.render.texts import formula, name, proved, source, typeset, value
 from statements.rewrite import read
 from tests.statements.spaces import KL, tail, ψ
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from statements.render.lines import Parts, Typeset, separated
+from statements.render.lines import Parts, Pieces, Typeset, separated
 from statements.render.loops import (
     Node,
+    Nodes,
     Term,
     Unset,
     called,
@@ -77,7 +78,7 @@ def logic(
 
 
 def _relation(writer: Formula, node: ast.Compare) -> Parts:
-    parts: list[tuple[str, Parts]] = [("", writer.part(node.left, SUM))]
+    parts: Pieces = [("", writer.part(node.left, SUM))]
     for how, side in zip(node.ops, node.comparators, strict=True):
         if type(how) not in RELATIONS:
             raise Unset("a relation that has no sign")
@@ -142,7 +143,7 @@ def vector(
 
 def _written_out(
     writer: Formula,
-    parts: list[Node],
+    parts: Nodes,
     at: str,
 ) -> str:
     if any(isinstance(part, ast.Starred) for part in parts):
@@ -177,13 +178,11 @@ def _place(
 
 def _step(
     writer: Formula,
-    ends: list[Node],
+    ends: Nodes,
     at: str,
 ) -> Term:
     """Return the whole number of a range that stands at an index."""
-    start = "0"
-    if len(ends) == 2:
-        start = writer.little(ends[0], SUM)
+    start = writer.little(ends[0], SUM) if len(ends) == 2 else "0"
     if start == "0":
         return Term(at, NUMBER)
     return Term(f"{at} + {start}".replace("+ -", "- "), NUMBER, SUM)

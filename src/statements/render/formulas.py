@@ -4,8 +4,6 @@ In the entry of a vector, `at` an index, the names of vectors have that index, a
 numbers have none.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -273,11 +271,11 @@ class Formula:
     def at(self, node: Node, index: str) -> Term:
         """Return a name, or its entry at an index."""
         term = self.term(node)
-        if index and term.shape is None:
+        if not index:
+            return term
+        if term.shape is None:
             raise Unset(f"whether {ast.unparse(node)} is a vector is not known")
-        if index:
-            return term.at(index)
-        return term
+        return term.at(index)
 
     def _entry(self, node: ast.Subscript) -> Term:
         if isinstance(node.slice, ast.Slice):
@@ -326,7 +324,6 @@ class Formula:
                 part = parts[place]
                 if isinstance(part, ast.Name):
                     return symbol(part.id)
-                return None
         return None
 
     def _outside(self, name: str) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from statements.render.kinds import EACH
 from statements.render.lines import Typeset, joined, separated, width
-from statements.render.loops import Loop, Node, Unset, ends, entry, loop, nonzero
+from statements.render.loops import Loop, Node, Nodes, Unset, ends, entry, loop, nonzero
 from statements.render.symbols import (
     ATOM,
     FREE,
@@ -90,9 +90,6 @@ TALL_EXPONENT = re.compile(r"\\sum|\\begin|\\max|\\min")
 #: What stands behind log without brackets, besides names and numbers.
 ONE_BLOCK = re.compile(r"\\frac.*\}|\\mathbb.*\]")
 
-#: Write a function of arguments, of their entries at an index where there is one.
-Sign = Callable[["Formula", Sequence[Node], str], Typeset]
-
 
 #: Functions that are a product or a quotient, and others that are made of simpler ones.
 QUOTIENTS: dict[str, Callable[..., Node]] = {
@@ -135,6 +132,8 @@ def _function(
         return _over(writer, name, node, at)
     if node.keywords or _has_star(node.args):
         raise Unset(f"{name} with arguments by name")
+    if name == "range":
+        return _set(writer, node.args), ATOM
     return _known(writer, name, node, at)
 
 
@@ -147,8 +146,11 @@ def _known(
     """Write a function that has a sign, or one that has its name."""
     if name in MEANING:
         return writer.write(MEANING[name](*node.args), at)
-    if name in SIGNS:
-        return SIGNS[name](writer, node.args, at)
+    match name:
+        case "E":
+            return _expectation(writer, *node.args), ATOM
+        case "exp":
+            return _exponential(writer, node.args[0], at)
     if name in PLACED:
         sign, level, binds = PLACED[name]
         texts = [writer.text(argument, level, at) for argument in node.args]
@@ -171,7 +173,7 @@ def _has_name(function: object) -> bool:
     return getattr(function, "__module__", None) not in STANDARD
 
 
-def _has_star(arguments: Sequence[Node]) -> bool:
+def _has_star(arguments: Nodes) -> bool:
     return any(isinstance(item, ast.Starred) for item in arguments)
 
 
@@ -190,47 +192,27 @@ def _around(
 # Functions that are written by signs of their own
 
 
-def _expectation(
-    writer: Formula,
-    arguments: Sequence[Node],
-    at: str,
-) -> Typeset:
-    law, values = arguments
+def _expectation(writer: Formula, law: Node, values: Node) -> str:
     inside = writer.text(values)
     if bracketed(inside).startswith(r"\left"):
         inside = rf"\left[{inside}\right]"
     else:
         inside = f"[{inside}]"
-    return r"\mathbb{E}" + script("_", writer.little(law)) + inside, ATOM
+    return r"\mathbb{E}" + script("_", writer.little(law)) + inside
 
 
-def _exponential(
-    writer: Formula,
-    arguments: Sequence[Node],
-    at: str,
-) -> Typeset:
-    power = writer.little(arguments[0], at=at)
+def _exponential(writer: Formula, exponent: Node, at: str) -> Typeset:
+    power = writer.little(exponent, at=at)
     if width(power) > EXPONENT or TALL_EXPONENT.search(power):
-        return applied(r"\exp", writer.text(arguments[0], at=at)), ATOM
+        return applied(r"\exp", writer.text(exponent, at=at)), ATOM
     if power == "1":
         return "e", POWER
     return "e" + script("^", power), POWER
 
 
-def _set(
-    writer: Formula,
-    arguments: Sequence[Node],
-    at: str,
-) -> Typeset:
-    low, high = ends([*arguments])
-    return rf"\{{{writer.text(low)}, \dots, {writer.text(high)}\}}", ATOM
-
-
-SIGNS: dict[str, Sign] = {
-    "E": _expectation,
-    "exp": _exponential,
-    "range": _set,
-}
+def _set(writer: Formula, arguments: Nodes) -> str:
+    low, high = ends(arguments)
+    return rf"\{{{writer.text(low)}, \dots, {writer.text(high)}\}}"
 
 
 # Functions that have a name
@@ -360,7 +342,7 @@ def _over(
 def _among_several(
     writer: Formula,
     name: str,
-    values: Sequence[Node],
+    values: Nodes,
     at: str,
 ) -> str:
     """Write the extreme of several values; a list among them is its own extreme."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from statements.arithmetic import FUNCTIONS
-from statements.render.loops import Node, loop
+from statements.render.loops import Nodes, loop
 from statements.render.shapes import (
     NUMBER,
     RANGE,
@@ -73,7 +72,7 @@ def shape(writer: Formula, node: ast.AST) -> Shape | None:
     return _part(writer, node)
 
 
-def _widest(writer: Formula, nodes: Sequence[Node]) -> Shape | None:
+def _widest(writer: Formula, nodes: Nodes) -> Shape | None:
     return widest([shape(writer, node) for node in nodes])
 
 
@@ -103,23 +102,18 @@ def _result(writer: Formula, node: ast.Call) -> Shape | None:
             return entrywise(shape(writer, argument))
         case ast.Call(func=ast.Name(id=name)):
             if name in writer.unit.uses and name not in writer.unit.parameters:
-                return _helper(writer, name)
+                if writer.shapes is None:
+                    return NUMBER
+                return writer.shapes.seen.get((writer.unit.uses[name], RESULT))
             if name not in writer.terms:
                 return _known(writer, name, node.args)
     return None
 
 
-def _helper(writer: Formula, name: str) -> Shape | None:
-    """Return the shape of what a helper gives."""
-    if writer.shapes is None:
-        return NUMBER
-    return writer.shapes.seen.get((writer.unit.uses[name], RESULT))
-
-
 def _known(
     writer: Formula,
     name: str,
-    arguments: Sequence[Node],
+    arguments: Nodes,
 ) -> Shape | None:
     """Return the shape of what a function of the house or of Python gives."""
     extreme = name in ("max", "min")

@@ -4,8 +4,6 @@ A line ends before a relation, then before a sign. Widths are estimates, in widt
 the letter M; a test of the built book measures what a browser shows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 
@@ -108,6 +106,8 @@ TOKEN = re.compile(r"\\(?:begin|end)\{\w+\}|\\[a-zA-Z]+|\\.|.", re.DOTALL)
 #: A formula in parts, each with the sign before it, and itself perhaps in parts;
 #: between two a line may end.
 Parts = str | Sequence[tuple[str, "Parts"]]
+#: Several parts, each with the sign before it.
+Pieces = list[tuple[str, Parts]]
 #: A formula in parts, and how tightly it binds.
 Typeset = tuple[Parts, int]
 #: Signs that a line does not begin with: a product is continued by a cross.
@@ -125,7 +125,7 @@ def joined(parts: Parts) -> str:
     return "".join(sign + joined(part) for sign, part in parts)
 
 
-def separated(sign: str, parts: Iterable[Parts]) -> list[tuple[str, Parts]]:
+def separated(sign: str, parts: Iterable[Parts]) -> Pieces:
     """Return a formula of several parts with a sign between two of them."""
     return [(sign if k else "", part) for k, part in enumerate(parts)]
 
@@ -137,9 +137,7 @@ def display(parts: Parts) -> str:
         return ""
     if len(lines) == 1:
         return lines[0][1]
-    rows = []
-    for indent, text in lines:
-        rows.append("&" + indent * INDENT + text.strip())
+    rows = ["&" + indent * INDENT + text.strip() for indent, text in lines]
     return r"\begin{aligned}" + r"\\ ".join(rows) + r"\end{aligned}"
 
 

@@ -28,12 +28,15 @@ if TYPE_CHECKING:
 
 #: Keywords of the functions of loops that are read.
 KEYWORDS = {"strict", "repeat"}
+#: Lists and sets that are written out.
+WRITTEN_OUT = ast.Tuple | ast.List | ast.Set
 #: Functions whose loops go through entries of vectors.
 ENTRIES = {"zip", "enumerate", "pairwise"}
 
 
-#: An expression of a text.
+#: An expression of a text, and several.
 Node = ast.expr
+Nodes = Sequence[Node]
 
 
 class Unset(ValueError):
@@ -91,7 +94,7 @@ class Loop:
         return text
 
 
-def called(node: ast.AST) -> tuple[str, list[Node], list[Node]]:
+def called(node: ast.AST) -> tuple[str, Nodes, Nodes]:
     """Return the name of a function that is called, its arguments, and what it repeats.
 
     The name is "" for another node.
@@ -119,7 +122,7 @@ def pair_of(target: Node) -> tuple[Node, Node]:
     raise Unset("a loop over pairs with one name")
 
 
-def targets_of(target: Node) -> list[Node]:
+def targets_of(target: Node) -> Nodes:
     """Return the names of a loop."""
     if isinstance(target, ast.Tuple):
         return target.elts
@@ -172,8 +175,7 @@ def _bind(
     elif name in ENTRIES or not _ranges_over_set(writer, target, source):
         _entries(writer, loops, target, source)
     else:
-        written_out = isinstance(source, ast.Tuple | ast.List | ast.Set)
-        if written_out:
+        if isinstance(source, WRITTEN_OUT):
             text = members(writer, source)
         else:
             text = writer.little(source, RELATION)
@@ -204,7 +206,7 @@ def _range(
     writer: Formula,
     loops: Loop,
     name: str,
-    arguments: list[Node],
+    arguments: Nodes,
 ) -> None:
     """Let a name run through whole numbers."""
     low, high = ends(arguments)
@@ -216,7 +218,7 @@ def _range(
     loops.ranges.append(rf"{first} \le {letter.tex()} \le {last}")
 
 
-def ends(arguments: list[Node]) -> tuple[Node, Node]:
+def ends(arguments: Nodes) -> tuple[Node, Node]:
     """Return the first and last number of a range; raise Unset for one with steps."""
     match arguments:
         case [high]:
@@ -247,7 +249,7 @@ def members(writer: Formula, source: Node) -> str:
     if name == "range":
         low, high = ends(arguments)
         return rf"\{{{writer.little(low)}, \dots, {writer.little(high)}\}}"
-    if not isinstance(source, ast.Tuple | ast.List | ast.Set):
+    if not isinstance(source, WRITTEN_OUT):
         raise Unset("a loop over what is not written out")
     if any(isinstance(item, ast.Starred) for item in source.elts):
         raise Unset("a loop over lists in a list")
@@ -267,9 +269,7 @@ def _ranges_over_set(
     So is one over a list that is written out, over tuples, over a range, and over what
     is no vector as far as is known.
     """
-    if isinstance(source, ast.Tuple | ast.List | ast.Set):
-        return True
-    if isinstance(target, ast.Tuple):
+    if isinstance(source, WRITTEN_OUT) or isinstance(target, ast.Tuple):
         return True
     shape = writer.shape(source)
     if shape is None:
@@ -403,9 +403,7 @@ def _cut(
     end = writer.little(high, SUM)
     if end.startswith("-"):
         end = rf"\#{writer.little(whole, ATOM)} {end}"
-    start = ""
-    if low is not None:
-        start = writer.little(low, SUM) + r" \le "
+    start = "" if low is None else writer.little(low, SUM) + r" \le "
     up = f"< {end}"
     if end.endswith(" + 1"):
         up = rf"\le {end.removesuffix(' + 1')}"

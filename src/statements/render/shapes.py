@@ -3,8 +3,6 @@
 That is seen by running a check on one instance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,7 +11,7 @@ from numbers import Number as Plain
 import numpy as np
 from flint import arb, fmpq
 
-from statements.arithmetic import Number, mode
+from statements.arithmetic import SEVERAL, Number, mode
 from statements.problem import REFUSALS, Problem
 from statements.rewrite import Unit, make
 
@@ -94,7 +92,7 @@ def shape_of(value: object) -> Shape | None:
         return RANGE
     if isinstance(value, np.ndarray) and value.dtype != object:
         return Shape((True,) * value.ndim)
-    if isinstance(value, np.ndarray | list | tuple):
+    if isinstance(value, SEVERAL):
         entries = {shape_of(item) for item in value}
         return several(alike([*entries]), array=isinstance(value, np.ndarray))
     return None

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeGuard
 
 from statements.render import functions
-from statements.render.lines import Parts, Typeset, joined
-from statements.render.loops import Node, Unset, called
+from statements.render.lines import Pieces, Typeset, joined
+from statements.render.loops import Node, Nodes, Unset, called
 from statements.render.shapes import NUMBER
 from statements.render.symbols import (
     ATOM,
@@ -76,7 +76,7 @@ def added(
         terms = [("", ast.Constant(0))]
     if len(terms) > 1:
         last = len(terms) - 1
-        parts: list[tuple[str, Parts]] = []
+        parts: Pieces = []
         for k, (sign, item) in enumerate(terms):
             parts.append(_term(writer, sign, item, at, first=k == 0, last=k == last))
         return parts, SUM
@@ -164,7 +164,7 @@ def multiplied(
     if writer.small and any(below for _, below in bars):
         bars = [_merged(bars)]
     texts = [_quotient(writer, *bar, at, last=bar is bars[-1]) for bar in bars]
-    parts: list[tuple[str, Parts]] = [(sign, texts[0])]
+    parts: Pieces = [(sign, texts[0])]
     for left, right in pairwise(texts):
         parts.append((between(left, right), right))
     if sign:
@@ -217,8 +217,8 @@ def _makes_float(node: Node) -> bool:
 
 def _quotient(
     writer: Formula,
-    above: Sequence[Node],
-    below: Sequence[Node],
+    above: Nodes,
+    below: Nodes,
     at: str,
     last: bool,
 ) -> str:
@@ -237,7 +237,7 @@ def _quotient(
 
 def _chain(
     writer: Formula,
-    nodes: Sequence[Node],
+    nodes: Nodes,
     at: str,
     level: int,
 ) -> str:

@@ -37,11 +37,11 @@ LETTER = (
     r"(?:\^\w)?"
 )
 #: Names that begin with one letter, and those that begin with a word and digits.
-LETTER_HEADS = (
+HEADS = (
     re.compile(r"([^\W\d])(\d*|[^\x00-\x7f])"),
     re.compile(r"([^\x00-\x7f])([A-Z])"),
+    re.compile(r"([^\W\d]+)(\d+)"),
 )
-WORD_HEAD = re.compile(r"([^\W\d]+)(\d+)")
 
 
 @dataclass(frozen=True)
@@ -108,14 +108,12 @@ def _indices(text: str) -> tuple[str, ...]:
     return (word(text),)
 
 
-def _head(text: str) -> tuple[str, str, bool]:
-    """Return a letter or a word, what stands below it, and whether it is a letter."""
-    for pattern in LETTER_HEADS:
+def _head(text: str) -> tuple[str, str]:
+    """Return a letter or a word, and what stands below it."""
+    for pattern in HEADS:
         if match := pattern.fullmatch(text):
-            return match[1], match[2], True
-    if match := WORD_HEAD.fullmatch(text):
-        return match[1], match[2], False
-    return text, "", False
+            return match[1], match[2]
+    return text, ""
 
 
 def _tail(text: str) -> tuple[str, str]:
@@ -140,7 +138,7 @@ def symbol(name: str) -> Symbol:
     """Return a name as a symbol."""
     whole = name.strip("_")
     head, *tails = whole.split("_")
-    core, below, is_letter = _head(head)
+    core, below = _head(head)
     indices = [*_indices(below)]
     star = False
     marks: list[str] = []
@@ -150,7 +148,7 @@ def symbol(name: str) -> Symbol:
             star = True
         elif mark:
             marks.append(MARKS[mark])
-        if not is_letter and len(rest) > 1 and not rest.isdigit():
+        if len(core) > 1 and len(rest) > 1 and not rest.isdigit():
             return Symbol(word(whole.replace("_", r"\_")))
         indices += _indices(rest)
     return Symbol(_marked(core, marks), tuple(indices), star)

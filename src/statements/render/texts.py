@@ -3,24 +3,23 @@ r"""Write the texts of a check.
 These are the statement with its hypotheses, and each quantity and helper that it uses.
 """
 
-from __future__ import annotations
-
 import ast
 import linecache
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from statements.problem import Problem
 from statements.render.cases import truth
 from statements.render.facts import is_proof, proof
 from statements.render.formulas import Formula
-from statements.render.lines import Parts, display, separated
+from statements.render.lines import Parts, Pieces, display, separated
 from statements.render.loops import Node, Term, Unset, called, entry, listed, loop
 from statements.render.shapes import Shapes, shapes
 from statements.render.sums import nothing
 from statements.render.symbols import symbol
-from statements.rewrite import Unit, Use, read, used
+from statements.rewrite import Unit, Use, read, used, with_used
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def typeset(problem: Problem) -> list[Written]:
     units = [*problem.hypotheses, problem.statement]
     parts = problem.used()
     seen = shapes(problem)
-    names = _names([*units, *(unit for _, unit, _ in parts)])
+    names = _names([*units, *(use.unit for use in parts)])
     texts = [source(unit, "given") for unit in problem.hypotheses]
     texts.append(source(problem.statement, "statement"))
     whole = Written("", _whole(units, seen, names), "\n".join(texts))
@@ -53,9 +52,8 @@ def typeset(problem: Problem) -> list[Written]:
 def proved(unit: Unit) -> list[Written]:
     """Return how a proof is shown, and the helpers that it uses."""
     parts = used([unit])
-    names = _names([unit, *(helper for _, helper, _ in parts)])
     whole = Written("", formula(unit), source(unit, "proof"))
-    return [whole, *_where(parts, None, names)]
+    return [whole, *_where(parts, None, _names(with_used(unit)))]
 
 
 def formula(unit: Unit) -> str:
@@ -85,10 +83,7 @@ def name(text: str) -> str:
 
 def _names(units: Iterable[Unit]) -> set[str]:
     """Return what the arguments of texts are named."""
-    names: set[str] = set()
-    for unit in units:
-        names.update(unit.parameters)
-    return names
+    return {*chain.from_iterable(unit.parameters for unit in units)}
 
 
 def _whole(
@@ -121,7 +116,7 @@ def _statement(writer: Formula) -> Parts:
     return [("", stated), *lines]
 
 
-def _ranges(unit: Unit) -> list[tuple[str, Parts]]:
+def _ranges(unit: Unit) -> Pieces:
     """Return the ranges of the arguments of a proof."""
     texts = []
     for name, low, high in unit.spans():
@@ -196,7 +191,7 @@ def _made_by_loop(writer: Formula, node: Node) -> bool:
     return False
 
 
-def _body(writer: Formula) -> tuple[list[tuple[str, Parts]], Node]:
+def _body(writer: Formula) -> tuple[Pieces, Node]:
     """Return the lines that set names, and what a text gives.
 
     Raises Unset where it does anything else.
@@ -207,7 +202,7 @@ def _body(writer: Formula) -> tuple[list[tuple[str, Parts]], Node]:
     pairs: list[tuple[str, Node]] = []
     for line in first:
         pairs += _assigned(line)
-    lines: list[tuple[str, Parts]] = []
+    lines: Pieces = []
     for name, node in pairs:
         if name in writer.terms:
             raise Unset("a name that is set twice")

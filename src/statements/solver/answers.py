@@ -7,8 +7,6 @@ exact arithmetic on some instances, one of which meets them. What refutes a stat
 decided exactly. A space of finitely many instances is exhausted.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from math import prod
 
 import numpy as np
 import z3
+from z3 import BoolRef, ModelRef
 
 from statements.decisions import Decision, decide
 from statements.problem import REFUSALS, Problem
@@ -33,7 +32,7 @@ from statements.solver.questions import (
 )
 from statements.solver.runs import GUARD, SMALL
 from statements.solver.translation import Translator
-from statements.space import Coordinate, Raws, Space, raws_of
+from statements.space import Coordinate, Raws, SpaceType, raws_of
 
 #: Steps of the solver for each of the questions that prove a size, and what an instance
 #: that is decided costs.
@@ -69,19 +68,20 @@ class Answer:
     Laws without zeros are those with positive atoms. `outcome` is proved, refuted or
     undefined (at `raws`, decided exactly), unknown, or not polynomial, for the reason
     `why`. `by` names the solver with its version, which took so many `steps`; it is
-    empty where all `cases` instances were decided one by one.
+    empty where all `cases` instances were decided one by one. What is the same for all
+    answers of a size is said last.
     """
 
     outcome: str
-    size: int
     why: str = ""
+    size: int = 0
     by: str = ""
     cases: int = 0
     steps: int = 0
     raws: Raws | None = None
 
 
-def _drawn(space: type[Space], size: int) -> Iterator[Raws]:
+def _drawn(space: SpaceType, size: int) -> Iterator[Raws]:
     """Give the same few instances each time, some of them where values coincide."""
     cube = np.random.default_rng(0).random((space.cube_width(size), COMPARED))
     cube[:, ::EVERY] = np.round(GRID * cube[:, ::EVERY]) / GRID
@@ -119,7 +119,7 @@ class _Question:
             return self._compared(instance, runs) or self._asked(instance, runs)
         except Undefined as error:
             if error.model is None:
-                return Answer("unknown", self.size, str(error))
+                return Answer("unknown", str(error))
             return self._confirmed(instance, error.model, "undefined")
 
     def _decided(self, raws: Raws) -> Decision:
@@ -138,13 +138,13 @@ class _Question:
             if decision.arithmetic == "float":
                 raise NotPolynomial("a float takes part")
             if outcome in OUTCOMES:
-                return Answer(OUTCOMES[outcome], self.size, decision.why, raws=raws)
+                return Answer(OUTCOMES[outcome], decision.why, raws=raws)
             if outcome != "undecided":
                 agreed = self._agree(runs, instance.is_at(raws), outcome)
                 known |= agreed and outcome == "holds"
         if known:
             return None
-        return Answer("unknown", self.size, UNMET)
+        return Answer("unknown", UNMET)
 
     def _modelled(
         self,
@@ -161,7 +161,7 @@ class _Question:
     def _agree(
         self,
         runs: Sequence[Case],
-        equations: Sequence[z3.BoolRef],
+        equations: Sequence[BoolRef],
         outcome: str,
     ) -> bool:
         """Tell whether formulas say of an instance what exact arithmetic does.
@@ -196,13 +196,13 @@ class _Question:
                     return self._confirmed(instance, model, "fails")
                 left_open |= can_be == "unknown"
         if left_open:
-            return Answer("unknown", self.size, SHORT)
-        return Answer("proved", self.size, cases=len(runs))
+            return Answer("unknown", SHORT)
+        return Answer("proved", cases=len(runs))
 
     def _confirmed(
         self,
         instance: Instance,
-        model: z3.ModelRef,
+        model: ModelRef,
         wanted: str,
     ) -> Answer:
         """Return an outcome where exact arithmetic confirms it at a model, or near."""
@@ -210,12 +210,12 @@ class _Question:
             decision = self._decided(raws)
             outcome = decision.outcome
             if outcome == wanted:
-                return Answer(OUTCOMES[wanted], self.size, decision.why, raws=raws)
+                return Answer(OUTCOMES[wanted], decision.why, raws=raws)
             if exact and wanted == "fails" and outcome in ("holds", "unmet"):
                 raise Mistranslated(
                     f"the formula fails, and exact arithmetic says {outcome}, at {raws}"
                 )
-        return Answer("unknown", self.size, UNCONFIRMED)
+        return Answer("unknown", UNCONFIRMED)
 
 
 @contextmanager
@@ -251,16 +251,16 @@ def solve(
     try:
         answer = _Question(problem, size, Translator(solver)).answer()
     except NotPolynomial as error:
-        answer = Answer("not polynomial", size, str(error))
+        answer = Answer("not polynomial", str(error))
     except OutOfSteps as error:
-        answer = Answer("unknown", size, str(error))
+        answer = Answer("unknown", str(error))
     except z3.Z3Exception as error:
         if "out of memory" not in str(error):
             raise
-        answer = Answer("unknown", size, "the memory of the solver does not suffice")
+        answer = Answer("unknown", "the memory of the solver does not suffice")
     except (*REFUSALS, AttributeError, KeyError) as error:
-        answer = Answer("not polynomial", size, f"{type(error).__name__}: {error}")
-    return replace(answer, by=solver.name, steps=before - budget.left)
+        answer = Answer("not polynomial", f"{type(error).__name__}: {error}")
+    return replace(answer, size=size, by=solver.name, steps=before - budget.left)
 
 
 def _values(item: Coordinate, most: int) -> tuple[Fraction, ...] | None:
@@ -309,7 +309,7 @@ def exhaust(
         if prod(map(len, entries)) > most:
             return None
     answer = _all_decided(problem, size, budget, entries)
-    return replace(answer, steps=before - budget.left)
+    return replace(answer, size=size, steps=before - budget.left)
 
 
 def _all_decided(
@@ -326,19 +326,19 @@ def _all_decided(
             decision = _decided(problem, raws, budget)
             outcome = decision.outcome
             if why := _why_open(decision):
-                return Answer("unknown", size, why, raws=raws)
+                return Answer("unknown", why, raws=raws)
             if outcome in OUTCOMES:
-                return Answer(OUTCOMES[outcome], size, decision.why, raws=raws)
+                return Answer(OUTCOMES[outcome], decision.why, raws=raws)
             met += outcome == "holds"
     except OutOfSteps as error:
-        return Answer("unknown", size, str(error))
+        return Answer("unknown", str(error))
     if not met:
-        return Answer("unknown", size, "no instance meets the hypotheses")
-    return Answer("proved", size, cases=met)
+        return Answer("unknown", "no instance meets the hypotheses")
+    return Answer("proved", cases=met)
 
 
 def _named(
-    space: type[Space],
+    space: SpaceType,
     size: int,
     numbers: Iterable[Fraction],
 ) -> Raws:
@@ -366,7 +366,7 @@ def settle(
     return answers
 
 
-def scope(space: type[Space], answers: Sequence[Answer]) -> str:
+def scope(space: SpaceType, answers: Sequence[Answer]) -> str:
     """Say for which sizes a statement is proved, and by what.
 
     It is "" where it is proved for none.

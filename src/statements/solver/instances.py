@@ -1,7 +1,5 @@
 """The instances of a space as unknowns, and the runs of a statement's texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -9,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import z3
+from z3 import ArithRef, BoolRef, ModelRef
 
 from statements.arithmetic import Value, mode, number
 from statements.problem import Problem
@@ -16,7 +15,7 @@ from statements.solver.questions import NotPolynomial, OutOfSteps
 from statements.solver.runs import Run
 from statements.solver.terms import Term, valued
 from statements.solver.translation import Translator
-from statements.space import Coordinate, Raws, Space
+from statements.space import Coordinate, Raws, SpaceType
 
 #: Runs of the texts, one for each answer that Python may get; digits of an irrational
 #: instance that are tried.
@@ -24,29 +23,18 @@ RUNS = 200
 DIGITS = (4, 12, 30)
 
 
-def _unknowns(
-    run: Run,
-    name: str,
-    item: Coordinate,
-    size: int,
-) -> list[z3.ArithRef]:
-    """Return the unknowns of a coordinate, one for each of its entries."""
-    sort = z3.Int if item.whole else z3.Real
-    places = range(item.entries(size))
-    return [sort(f"{name}[{k}]", run.context) for k in places]
-
-
 def _facts(
     run: Run,
     name: str,
     item: Coordinate,
-    entries: list[z3.ArithRef],
-) -> list[z3.BoolRef]:
+    entries: list[ArithRef],
+) -> list[BoolRef]:
     """Return what is known of the unknowns of a coordinate."""
     ends = [z3.RealVal(str(end), run.context) for end in item.ends]
     match item.kind:
         case "law" | "positive law":
-            return [*_atoms(item, entries), z3.Sum(entries) == 1]
+            atoms = [x >= 0 if item.kind == "law" else x > 0 for x in entries]
+            return [*atoms, z3.Sum(entries) == 1]
         case "shape":
             attained = z3.Or(*_equations(entries, (1, -1)))
             return [*(z3.And(x >= -1, x <= 1) for x in entries), attained]
@@ -58,17 +46,10 @@ def _facts(
     raise NotPolynomial(f"the coordinate {name} names no set that it ranges over")
 
 
-def _atoms(item: Coordinate, entries: Iterable[z3.ArithRef]) -> list[z3.BoolRef]:
-    """Return that the entries of a law are not negative, or positive."""
-    if item.kind == "law":
-        return [x >= 0 for x in entries]
-    return [x > 0 for x in entries]
-
-
 def _equations(
-    entries: Iterable[z3.ArithRef],
-    values: Iterable[int | z3.ArithRef],
-) -> list[z3.BoolRef]:
+    entries: Iterable[ArithRef],
+    values: Iterable[int | ArithRef],
+) -> list[BoolRef]:
     """Return that an entry has a value, for each entry and each value."""
     return [entry == value for entry, value in product(entries, values)]
 
@@ -88,7 +69,7 @@ def _sign(item: Coordinate) -> int | None:
     return None
 
 
-def _lies_in(space: type[Space], raws: Raws) -> bool:
+def _lies_in(space: SpaceType, raws: Raws) -> bool:
     """Tell whether raw numbers make an instance of a space."""
     with mode("exact"):
         values = space.values(raws, number)
@@ -109,16 +90,18 @@ class Instance:
     def __init__(
         self,
         run: Run,
-        space: type[Space],
+        space: SpaceType,
         size: int,
     ) -> None:
         self.run = run
         self.space = space
-        self.unknowns: dict[str, list[z3.ArithRef]] = {}
-        self.facts: list[z3.BoolRef] = []
+        self.unknowns: dict[str, list[ArithRef]] = {}
+        self.facts: list[BoolRef] = []
         self.values: dict[object, Value] = {}
         for name, item in space.coordinates.items():
-            unknowns = _unknowns(run, name, item, size)
+            sort = z3.Int if item.whole else z3.Real
+            places = range(item.entries(size))
+            unknowns = [sort(f"{name}[{k}]", run.context) for k in places]
             self.unknowns[name] = unknowns
             self.facts += _facts(run, name, item, unknowns)
             least = _sign(item)
@@ -128,7 +111,7 @@ class Instance:
             else:
                 self.values[name] = terms[0]
 
-    def raws(self, model: z3.ModelRef) -> Iterator[tuple[Raws, bool]]:
+    def raws(self, model: ModelRef) -> Iterator[tuple[Raws, bool]]:
         """Give the instance of a model in raw numbers, and True.
 
         Where it is irrational, give some that are near, and False.
@@ -142,7 +125,7 @@ class Instance:
             if near is not None and _lies_in(self.space, near):
                 yield near, False
 
-    def _raws_at(self, model: z3.ModelRef, digits: int) -> Raws | None:
+    def _raws_at(self, model: ModelRef, digits: int) -> Raws | None:
         """Return the raw numbers of a model, to so many digits where it is irrational.
 
         Without digits it is None where it is irrational.
@@ -155,10 +138,10 @@ class Instance:
                 return None
         return raws
 
-    def is_at(self, raws: Raws) -> list[z3.BoolRef]:
+    def is_at(self, raws: Raws) -> list[BoolRef]:
         """Return the equations of an instance."""
         values = self.space.values(raws, Fraction)
-        equations: list[z3.BoolRef] = []
+        equations: list[BoolRef] = []
         for name, unknowns in self.unknowns.items():
             for unknown, value in zip(unknowns, np.ravel(values[name]), strict=True):
                 known = z3.RealVal(str(value), self.run.context)
@@ -174,15 +157,15 @@ class Case:
     statement.
     """
 
-    facts: list[z3.BoolRef]
-    holds: z3.BoolRef
+    facts: list[BoolRef]
+    holds: BoolRef
 
 
 def _run(
     problem: Problem,
     translator: Translator,
     values: Mapping[object, Value],
-) -> z3.BoolRef:
+) -> BoolRef:
     """Run the texts once, in the order in which exact arithmetic does.
 
     Each hypothesis is on the path of the rest.

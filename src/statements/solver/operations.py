@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 import z3
+from z3 import ArithRef, BoolRef, ModelRef
 
 from statements.arithmetic import SEVERAL, Function, Value
 from statements.solver.questions import NotPolynomial
@@ -20,13 +21,13 @@ from statements.solver.runs import SMALL, Run
 from statements.solver.terms import Rational, Term, rational, valued
 
 #: A part of a term, of which None is 1.
-Part: TypeAlias = z3.ArithRef | None
+Part: TypeAlias = ArithRef | None
 
 #: The largest power that is written out.
 DEGREE = 40
 
 
-def _scaled(top: z3.ArithRef, bottom: Part) -> z3.ArithRef:
+def _scaled(top: ArithRef, bottom: Part) -> ArithRef:
     """Return the product of a numerator with another denominator."""
     if bottom is None:
         return top
@@ -213,11 +214,12 @@ class Arithmetic(Run):
             exact = Fraction(*map(math.isqrt, Fraction(plain).as_integer_ratio()))
             if exact**2 == plain:
                 return rational(exact)
-
-        def facts(new: z3.ArithRef) -> Sequence[z3.BoolRef]:
-            return new >= 0, term.against("==", math.prod([new] * degree))
-
-        return self.unknown(f"root {degree}", [term], facts, term.least or 0)
+        return self.unknown(
+            f"root {degree}",
+            [term],
+            lambda new: (new >= 0, term.against("==", math.prod([new] * degree))),
+            term.least or 0,
+        )
 
     @each
     def floor(self, a: Value) -> Value:
@@ -228,14 +230,13 @@ class Arithmetic(Run):
         term = self.term(a)
         if term.bottom is None and term.top.is_int():
             return a
-
-        def facts(new: z3.ArithRef) -> Sequence[z3.BoolRef]:
-            return term.against(">=", new), term.against("<", new + 1)
-
-        least = term.least
-        if least == 1:  # of a number between 0 and 1 the integer part is 0
-            least = 0
-        return self.unknown("floor", [term], facts, least)
+        return self.unknown(
+            "floor",
+            [term],
+            lambda new: (term.against(">=", new), term.against("<", new + 1)),
+            # of a number between 0 and 1 the integer part is 0
+            None if term.least is None else 0,
+        )
 
     def ceil(self, a: Value) -> Value:
         """Return the least integer that is not smaller."""
@@ -271,7 +272,7 @@ class Arithmetic(Run):
             return candidates[0]
         terms = [self.term(item) for item in candidates]
 
-        def facts(new: z3.ArithRef) -> Sequence[z3.BoolRef]:
+        def facts(new: ArithRef) -> Sequence[BoolRef]:
             bounds = [term.against(how, new) for term in terms]
             equations = [term.against("==", new) for term in terms]
             return [*bounds, z3.Or(*equations)]
@@ -298,7 +299,7 @@ class Arithmetic(Run):
                 return int(value)
 
     @staticmethod
-    def _value(model: z3.ModelRef | None, term: Term) -> Fraction | None:
+    def _value(model: ModelRef | None, term: Term) -> Fraction | None:
         """Return the value of a term in a model, None where it is irrational."""
         if model is None:
             return None

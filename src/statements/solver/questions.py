@@ -1,12 +1,11 @@
 r"""Put questions to z3, and end a run of texts that has none."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Sequence
 from math import ceil
 
 import z3
+from z3 import BoolRef, ModelRef
 
 #: Steps of the solver for all sizes of a statement; what it may take of the clock in
 #: seconds, and of memory in MB.
@@ -14,7 +13,7 @@ STEPS = 30_000_000
 SECONDS = 120
 MEMORY = 2_000
 #: Whether facts can hold together, sat, unsat or unknown, and a model where they can.
-Reply = tuple[str, "z3.ModelRef | None"]
+Reply = tuple[str, ModelRef | None]
 
 
 class Stopped(BaseException):
@@ -38,7 +37,7 @@ class Undefined(Stopped):
     That is at the model of the solver; without one the solver leaves it open.
     """
 
-    def __init__(self, words: str, model: z3.ModelRef | None = None) -> None:
+    def __init__(self, words: str, model: ModelRef | None = None) -> None:
         super().__init__(words)
         self.model = model
 
@@ -80,10 +79,9 @@ class Solver:
         self.context = z3.Context()
         self.budget = budget
         self.name = f"z3 {z3.get_version_string()}"
-        self._known: dict[tuple[int, ...], Reply] = {}
-        self._facts: list[list[z3.BoolRef]] = []
+        self._known: dict[tuple[int, ...], tuple[Reply, Sequence[BoolRef]]] = {}
 
-    def ask(self, facts: Iterable[z3.BoolRef], most: int) -> Reply:
+    def ask(self, facts: Iterable[BoolRef], most: int) -> Reply:
         """Return whether facts can hold together, sat, unsat or unknown, and a model.
 
         Two ways are tried, each of so many steps at most: z3 as it is, and with
@@ -95,9 +93,8 @@ class Solver:
             reply = self._asked(self._plain(), facts, most)
             if reply[0] == "unknown":
                 reply = self._asked(self._substituted(), facts, most)
-            self._known[key] = reply
-            self._facts.append(facts)  # a fact that is kept keeps its number
-        return self._known[key]
+            self._known[key] = reply, facts  # a fact that is kept keeps its number
+        return self._known[key][0]
 
     def _plain(self) -> z3.Solver:
         """Return a solver that does nothing before it is asked, when steps count.
@@ -115,7 +112,7 @@ class Solver:
     def _asked(
         self,
         solver: z3.Solver,
-        facts: Sequence[z3.BoolRef],
+        facts: Sequence[BoolRef],
         most: int,
     ) -> Reply:
         self.budget.spend(0)

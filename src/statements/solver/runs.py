@@ -1,12 +1,11 @@
 r"""What is known of an instance in one run of the texts, and what they ask."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 
 import z3
+from z3 import ArithRef, BoolRef
 
 from statements.solver.questions import Solver, Undefined
 from statements.solver.terms import Term
@@ -33,16 +32,16 @@ class Run:
         """Begin a run in which Python gets these answers first."""
         self.answers = list(answers)
         self.answered = 0
-        self.facts: list[z3.BoolRef] = []
-        self.path: list[z3.BoolRef] = []
+        self.facts: list[BoolRef] = []
+        self.path: list[BoolRef] = []
         self._names = count()
         self._unknowns: dict[tuple[object, ...], Term] = {}
 
-    def possible(self, *more: z3.BoolRef) -> bool:
+    def possible(self, *more: BoolRef) -> bool:
         """Tell whether more can hold on this path, or whether that is open."""
         return self.solver.ask([*self.facts, *self.path, *more], SMALL)[0] != "unsat"
 
-    def never(self, words: str, *more: z3.BoolRef) -> None:
+    def never(self, words: str, *more: BoolRef) -> None:
         """Raise Undefined where more can hold on this path, or where that is open."""
         can_be, model = self.solver.ask([*self.facts, *self.path, *more], GUARD)
         if can_be == "unknown":
@@ -50,7 +49,7 @@ class Run:
         if can_be == "sat":
             raise Undefined(words, model)
 
-    def answer(self, holds: z3.BoolRef) -> bool:
+    def answer(self, holds: BoolRef) -> bool:
         """Answer Python's question whether a formula is true.
 
         Where both can be, the answer is a fact of this run.
@@ -68,7 +67,7 @@ class Run:
         return said
 
     @contextmanager
-    def branch(self, *more: z3.BoolRef) -> Iterator[list[z3.BoolRef]]:
+    def branch(self, *more: BoolRef) -> Iterator[list[BoolRef]]:
         """Go on with a longer path, which may grow, and come back."""
         length = len(self.path)
         self.path.extend(more)
@@ -81,7 +80,7 @@ class Run:
         self,
         kind: str,
         terms: Sequence[Term],
-        facts: Callable[[z3.ArithRef], Sequence[z3.BoolRef]],
+        facts: Callable[[ArithRef], Sequence[BoolRef]],
         least: int | None,
     ) -> Term:
         """Return an unknown that is made of terms.

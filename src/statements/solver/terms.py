@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import z3
 from flint import fmpq
+from z3 import ArithRef, BoolRef, ExprRef, ModelRef
 
 from statements.arithmetic import FUNCTIONS, Number, Value
 from statements.comparison import HOW
@@ -52,8 +52,8 @@ def rational(value: Value) -> Rational | None:
 
 
 def valued(
-    model: z3.ModelRef,
-    unknown: z3.ExprRef,
+    model: ModelRef,
+    unknown: ExprRef,
     digits: int = 0,
 ) -> Fraction | None:
     """Return the value in a model.
@@ -75,7 +75,7 @@ class Formula:
     """Hold what a comparison of unknown numbers gives: a formula."""
 
     meaning: Meaning
-    holds: z3.BoolRef
+    holds: BoolRef
 
     def __bool__(self) -> bool:
         return bool(self.meaning.answer(self.holds))
@@ -94,8 +94,8 @@ class Term:
     def __init__(
         self,
         meaning: Meaning,
-        top: z3.ArithRef,
-        bottom: z3.ArithRef | None = None,
+        top: ArithRef,
+        bottom: ArithRef | None = None,
         least: int | None = None,
     ) -> None:
         meaning.solver.budget.spend(MADE)
@@ -104,7 +104,7 @@ class Term:
         self.bottom = bottom
         self.least = least
 
-    def against(self, how: str, value: int | z3.ArithRef) -> z3.BoolRef:
+    def against(self, how: str, value: int | ArithRef) -> BoolRef:
         """Return the formula that compares this number with another one.
 
         That is 0, or another integer or an unknown of the solver.

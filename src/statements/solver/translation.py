@@ -8,14 +8,13 @@ itself asks whether a formula is true, both answers are followed, each in a run 
 own.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import z3
+from z3 import ArithRef, BoolRef
 
 from statements import arithmetic
 from statements import comparison as truth
@@ -102,13 +101,13 @@ class Translator(Arithmetic):
             f"a statement must compare something, it gave {value!r:.80}"
         )
 
-    def formula(self, value: bool | Formula) -> z3.BoolRef:
+    def formula(self, value: bool | Formula) -> BoolRef:
         """Return a truth as the solver writes it."""
         if isinstance(value, Formula):
             return value.holds
         return z3.BoolVal(value, self.context)
 
-    def known(self, holds: z3.BoolRef) -> bool | Formula:
+    def known(self, holds: BoolRef) -> bool | Formula:
         """Return a formula, or True or False where it is that for all numbers."""
         short = z3.simplify(holds)
         if z3.is_true(short):
@@ -137,7 +136,7 @@ class Translator(Arithmetic):
             )
         return bool(truth.HOW[how](one, other))
 
-    def chain(self, hows: Sequence[str], *sides: Callable[[], Value]) -> bool | Formula:
+    def chain(self, hows: Sequence[str], *sides: Function) -> bool | Formula:
         """Return a <= b <= c as its comparisons.
 
         Each side is on the path of those before.
@@ -152,13 +151,10 @@ class Translator(Arithmetic):
 
         A part is looked at where those before leave it open.
         """
-        formulas: list[z3.BoolRef] = []
+        formulas: list[BoolRef] = []
         with self.branch() as path:
             for part in parts:
-                value = part
-                if callable(part):
-                    value = part()
-                item = self.truth(value)
+                item = self.truth(part() if callable(part) else part)
                 if item is decides:
                     return decides
                 if isinstance(item, Formula):
@@ -187,8 +183,8 @@ class Translator(Arithmetic):
     def choose(
         self,
         test: Value,
-        yes: Callable[[], Value],
-        no: Callable[[], Value],
+        yes: Function,
+        no: Function,
     ) -> Value:
         """Return `yes() if test else no()`, each on its branch.
 
@@ -256,7 +252,7 @@ class Translator(Arithmetic):
             bottom = z3.If(test.holds, self._bottom(first), self._bottom(second))
         return Term(self, top, bottom, least)
 
-    def _bottom(self, term: Term) -> z3.ArithRef:
+    def _bottom(self, term: Term) -> ArithRef:
         """Return the denominator of a term as the solver writes it."""
         if term.bottom is None:
             return z3.IntVal(1, self.context)
