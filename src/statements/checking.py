@@ -2,10 +2,11 @@ r"""Check a statement over a space: look, attack, decide, shorten, and try mutan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -108,8 +109,7 @@ def _gather_far(
 
     It is done where a text takes many instances at once.
     """
-    coordinates = problem.space.coordinates.values()
-    counted = any(item.vector and item.whole for item in coordinates)
+    counted = any(item.whole for item in problem.space.vectors().values())
     if problem.one_at_a_time or counted or not problem.space.sizes_far:
         return []
     size = affordable(problem)
@@ -191,22 +191,6 @@ def _judge(
     return outcome
 
 
-def _to_decide(
-    problem: Problem,
-    batches: Sequence[Batch],
-    chosen: Sequence[tuple[Batch, int]],
-) -> Iterator[tuple[Raws, bool]]:
-    """Give instances to decide, and whether they count although they hold.
-
-    The narrowest of all, rounded, come first, and do not; then those that were chosen.
-    """
-    near = [batch for batch in batches if batch.size in problem.space.sizes]
-    for raws in nearby(problem, near):
-        yield raws, False
-    for batch, column in chosen:
-        yield batch.raws(column), True
-
-
 def _decide(
     outcome: Outcome,
     problem: Problem,
@@ -214,15 +198,21 @@ def _decide(
     chosen: Sequence[tuple[Batch, int]],
     most: int,
 ) -> Raws | None:
-    """Count how instances are decided; return the one that fails by most."""
+    """Count how instances are decided; return the one that fails by most.
+
+    The narrowest of all, rounded, come first, and do not count where they hold; then
+    those that were chosen.
+    """
     names = list(problem.space.coordinates)
 
     @cache  # equal instances once
     def decided(*raws: Raw) -> Decision:
         return decide(problem, dict(zip(names, raws, strict=True)))
 
+    narrow = ((raws, False) for raws in nearby(problem, batches))
+    others = ((batch.raws(column), True) for batch, column in chosen)
     failed: list[tuple[int, float, int, Raws]] = []
-    for raws, counts in _to_decide(problem, batches, chosen):
+    for raws, counts in chain(narrow, others):
         decision = decided(*raws.values())
         if not (counts or decision.refutes):
             continue

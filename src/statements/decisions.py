@@ -98,12 +98,14 @@ def _rounded(item: Coordinate, raw: Raw) -> list[Raw]:
 
 
 def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[Raws]:
-    """Give the narrowest instances at small denominators.
+    """Give the narrowest instances at small denominators, of vectors that are short.
 
     Equality is often at one of them, and no float meets it.
     """
     names = list(problem.space.coordinates)
     for batch in batches:
+        if batch.size not in problem.space.sizes:
+            continue
         narrowest = np.argsort(batch.ranked(UNDEFINED), kind="stable")[:NARROWEST]
         for column in narrowest:
             raws = batch.raws(int(column))

@@ -77,10 +77,7 @@ def exhibit(
     with mode("symbolic"), suppress(*OPEN):
         source = problem.by_hand() if by_hand else instance
         known: Values = {name: _symbolic(value) for name, value in source.items()}
-        shown = {}
-        for name in source:
-            if is_letter(name):
-                shown[name] = _text(known[name])
+        shown = {name: _text(known[name]) for name in source if is_letter(name)}
         for name in instance:
             if not is_letter(name):
                 shown |= _shown_for(problem, name, known)

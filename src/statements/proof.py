@@ -53,7 +53,7 @@ class Fact(NamedTuple):
 
     name: str
     quantity: Expression
-    ranges: Mapping[Expression, Range]
+    ranges: Ranges
 
 
 @dataclass
@@ -61,21 +61,14 @@ class AtWork:
     """Hold the proof at work.
 
     It has the `ranges` of its symbols, and its `facts` in order; with what they say is
-    nonnegative, `stated`, and over which ranges. While one is `listening` facts prove
-    nothing, and what they are given is `heard`.
+    nonnegative, `stated`, and over which ranges. While one listens facts prove nothing,
+    and what they are given is `heard`.
     """
 
     ranges: Ranges = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
     stated: list[tuple[Expression, Ranges]] = field(default_factory=list)
-    heard: list[Value] = field(default_factory=list)
-    listening: bool = False
-
-    def clear(self) -> None:
-        """Begin a proof."""
-        self.ranges.clear()
-        self.facts.clear()
-        self.stated.clear()
+    heard: list[Value] | None = None
 
 
 #: There is one for the whole process: see `statements.precision.ONE_AT_A_TIME`.
@@ -96,8 +89,10 @@ def _end(value: Value) -> Expression:
 
 
 def symbols(parameters: Mapping[str, Ends]) -> list[Expression]:
-    """Return a real symbol for each argument of a proof, and keep its range."""
-    WORK.clear()
+    """Begin a proof: return a real symbol for each argument, and keep its range."""
+    WORK.ranges.clear()
+    WORK.facts.clear()
+    WORK.stated.clear()
     for name, span in parameters.items():
         low, high = map(_end, span or EVERYWHERE)
         if low is not None and low >= 0:
@@ -113,7 +108,7 @@ def fact(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def noted(f: Value, *about: Value, **certificate: Value) -> None:
-        if WORK.listening:
+        if WORK.heard is not None:
             WORK.heard.append(f)
             return
         function(f, *about, **certificate)
@@ -125,13 +120,13 @@ def fact(function: Callable[..., None]) -> Callable[..., None]:
 
 def listen(proof: Function, arguments: Sequence[Value]) -> list[Value]:
     """Return what the facts of a proof are given at numbers, in order."""
-    WORK.heard.clear()
-    WORK.listening = True
+    heard: list[Value] = []
+    WORK.heard = heard
     try:
         proof(*arguments)
-        return list(WORK.heard)
     finally:
-        WORK.listening = False
+        WORK.heard = None
+    return heard
 
 
 def fraction(value: Expression) -> Fraction:
@@ -154,7 +149,7 @@ def _bounded(span: Range) -> tuple[float, float]:
 def _points(
     names: Sequence[Expression],
     count: int,
-    ranges: Mapping[Expression, Range],
+    ranges: Ranges,
 ) -> Floats:
     """Return random points within ranges, a row each, which floats hold exactly.
 

@@ -63,36 +63,30 @@ PROVED_BY: dict[type[ast.cmpop], tuple[str, ...]] = {
 Slack = Callable[[Values], Value]
 
 
-def _comparisons(node: ast.expr) -> list[Relation] | None:
-    """Return the comparisons of a conjunction, None where a part of it is none."""
-    relations: list[Relation] = []
+def _comparisons(node: ast.expr) -> Iterator[Relation]:
+    """Give the comparisons of a conjunction; raise LookupError where a part is none."""
     match node:
         case ast.BoolOp(op=ast.And(), values=parts) | ast.Tuple(elts=parts):
             for part in parts:
-                inner = _comparisons(part)
-                if inner is None:
-                    return None
-                relations += inner
-            return relations
+                yield from _comparisons(part)
         case ast.Compare(left=left, ops=hows, comparators=sides):
             for how, (first, second) in zip(
                 hows, pairwise([left, *sides]), strict=True
             ):
-                if type(how) not in PROVED_BY:
-                    return None
                 slack = ast.BinOp(second, ast.Sub(), first)
                 if isinstance(how, ast.GtE | ast.Gt):
                     slack = ast.BinOp(first, ast.Sub(), second)
-                relations.append(Relation(slack, PROVED_BY[type(how)]))
-            return relations
-    return None
+                yield Relation(slack, PROVED_BY[type(how)])
+        case _:
+            raise LookupError("no comparison")
 
 
 def relations(statement: Unit) -> list[Relation]:
     """Return all comparisons of a statement, none where it is not their conjunction."""
     match statement.tree.body:
         case [ast.Return(value=ast.expr() as value)]:
-            return _comparisons(value) or []
+            with suppress(LookupError):
+                return list(_comparisons(value))
     return []
 
 
@@ -124,7 +118,7 @@ class Tie:
         known = {*self.problem.quantities, *self.problem.space.coordinates}
         if not slacks or not known.issuperset(self.proof.parameters):
             return [self.problem.statement.text]
-        points = [*self._points(rng, SEEN)]
+        points = [*self._points(rng)]
         covering = [
             at for at, fact in enumerate(self.stated) if self._covers(fact, points)
         ]
@@ -134,10 +128,10 @@ class Tie:
             if not any(self._same(at, relation, points[:COMPARED]) for at in covering)
         ]
 
-    def _points(self, rng: Generator, count: int) -> Iterator[Raws]:
+    def _points(self, rng: Generator) -> Iterator[Raws]:
         """Give the raw numbers of random instances that meet the hypotheses."""
         size = self.problem.space.sizes[0]
-        cube = rng.random((self.problem.space.cube_width(size), count))
+        cube = rng.random((self.problem.space.cube_width(size), SEEN))
         batch = look(self.problem, size, cube)
         for column in np.flatnonzero(batch.feasible):
             yield batch.raws(int(column))

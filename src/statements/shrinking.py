@@ -53,8 +53,7 @@ def _without_a_point(
 
 def _fewer_points(space: SpaceType, raws: Raws) -> Iterator[Raws]:
     """Give instances of fewer points: of a part where there are many, else one less."""
-    lengths = [len(raws[name]) for name in space.vectors()]
-    size = max(lengths, default=1)
+    size = max(map(len, raws.values()))
     if size > max(space.sizes):
         yield from _without_a_part(space, raws, size)
     elif size - 1 in space.sizes:

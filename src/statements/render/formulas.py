@@ -8,11 +8,12 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TypeGuard
 
 from statements.render import cases, functions, kinds, sums
 from statements.render.lines import Parts, Typeset, joined
 from statements.render.loops import Node, Term, Unset, called
-from statements.render.shapes import NUMBER, Shape, Shapes
+from statements.render.shapes import NUMBER, MaybeShape, Shapes
 from statements.render.symbols import (
     ATOM,
     FREE,
@@ -62,10 +63,9 @@ def _written_range(numbers: range) -> str:
     return rf"\{{{inside}\}}"
 
 
-def _ends_in(term: Term, index: str) -> bool:
+def _ends_in(formula: Symbol | str, index: str) -> TypeGuard[Symbol]:
     """Tell whether the last sign below a symbol is an index."""
-    symbol_of = term.formula
-    return isinstance(symbol_of, Symbol) and symbol_of.below[-1:] == (index,)
+    return isinstance(formula, Symbol) and formula.below[-1:] == (index,)
 
 
 class Formula:
@@ -118,8 +118,10 @@ class Formula:
         """
         index = TIME if self._over_time(node) else self._free_letter()
         for name, term in self.terms.items():
-            if _ends_in(term, index):  # the t of θ_t is the index itself
-                self.terms[name] = self._without_index(term)
+            whole = term.formula
+            if _ends_in(whole, index):  # the t of θ_t is the index itself
+                shorter = replace(whole, below=whole.below[:-1])
+                self.terms[name] = replace(term, formula=shorter)
         self.terms[index] = Term(index, NUMBER)
         return index
 
@@ -135,22 +137,11 @@ class Formula:
         """Tell whether a vector in an expression has t in its name."""
         if TIME in self.names or TIME in self.terms:
             return False
-        names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-        return any(self._is_vector_over_time(name) for name in names)
-
-    def _is_vector_over_time(self, node: ast.Name) -> bool:
-        term = self.terms.get(node.id)
-        if term is None or not _ends_in(term, TIME):
-            return False
-        shape = self.shape(node)
-        return shape is not None and bool(shape.levels)
-
-    @staticmethod
-    def _without_index(term: Term) -> Term:
-        whole = term.formula
-        if isinstance(whole, Symbol):
-            whole = replace(whole, below=whole.below[:-1])
-        return replace(term, formula=whole)
+        terms = [self.terms[name] for name in names_in(node) & {*self.terms}]
+        return any(
+            _ends_in(term.formula, TIME) and term.shape and term.shape.levels
+            for term in terms
+        )
 
     # ---- expressions
 
@@ -164,7 +155,7 @@ class Formula:
         """Tell whether the entry of a result is the result of the entries."""
         return functions.pointwise(self, node)
 
-    def shape(self, node: ast.AST) -> Shape | None:
+    def shape(self, node: ast.AST) -> MaybeShape:
         """Return the shape of an expression, None where it is not known."""
         return kinds.shape(self, node)
 

@@ -11,7 +11,7 @@ from statements.render.shapes import (
     NUMBER,
     RANGE,
     RESULT,
-    Shape,
+    MaybeShape,
     alike,
     entrywise,
     inside,
@@ -43,7 +43,7 @@ def number(writer: Formula, name: str) -> int | float | None:
     return None
 
 
-def _outside(writer: Formula, name: str) -> Shape | None:
+def _outside(writer: Formula, name: str) -> MaybeShape:
     """Return the shape of what a name outside a text stands for."""
     if isinstance(resolve(writer.unit.function, name), range):
         return RANGE
@@ -52,7 +52,7 @@ def _outside(writer: Formula, name: str) -> Shape | None:
     return None
 
 
-def shape(writer: Formula, node: ast.AST) -> Shape | None:
+def shape(writer: Formula, node: ast.AST) -> MaybeShape:
     """Return the shape of an expression, None where it is not known."""
     match node:
         case ast.Name(id=name) if name in writer.terms:
@@ -72,11 +72,11 @@ def shape(writer: Formula, node: ast.AST) -> Shape | None:
     return _part(writer, node)
 
 
-def _widest(writer: Formula, nodes: Nodes) -> Shape | None:
+def _widest(writer: Formula, nodes: Nodes) -> MaybeShape:
     return widest([shape(writer, node) for node in nodes])
 
 
-def _part(writer: Formula, node: ast.AST) -> Shape | None:
+def _part(writer: Formula, node: ast.AST) -> MaybeShape:
     """Return the shape of a list, or of a part of one."""
     match node:
         case ast.Subscript(value=value, slice=ast.Slice()):
@@ -95,7 +95,7 @@ def _part(writer: Formula, node: ast.AST) -> Shape | None:
     return None
 
 
-def _result(writer: Formula, node: ast.Call) -> Shape | None:
+def _result(writer: Formula, node: ast.Call) -> MaybeShape:
     """Return the shape of what a call gives."""
     match node:
         case ast.Call(func=ast.Attribute(attr="array"), args=[argument]):
@@ -114,7 +114,7 @@ def _known(
     writer: Formula,
     name: str,
     arguments: Nodes,
-) -> Shape | None:
+) -> MaybeShape:
     """Return the shape of what a function of the house or of Python gives."""
     extreme = name in ("max", "min")
     if name in EACH or (extreme and len(arguments) > 1):

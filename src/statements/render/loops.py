@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from statements.render.lines import joined
-from statements.render.shapes import NUMBER, Shape, inside
+from statements.render.shapes import NUMBER, MaybeShape, Shape, inside
 from statements.render.symbols import (
     ATOM,
     OR,
@@ -51,7 +51,7 @@ class Term:
     """
 
     formula: Symbol | str
-    shape: Shape | None
+    shape: MaybeShape
     level: int = ATOM
 
     def tex(self) -> str:
@@ -282,7 +282,7 @@ def _among(
     loops: Loop,
     target: Node,
     among: str,
-    shape: Shape | None,
+    shape: MaybeShape,
 ) -> None:
     """Let names run through a set."""
     names = [name_of(item) for item in targets_of(target)]

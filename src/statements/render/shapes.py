@@ -39,26 +39,28 @@ class Shape:
         return self.levels[:1] == (False,)
 
 
+#: A shape, None where it is not known.
+MaybeShape = Shape | None
 NUMBER = Shape()
 RANGE = Shape((False,), span=True)
 
 
-def inside(shape: Shape | None) -> Shape | None:
+def inside(shape: MaybeShape) -> MaybeShape:
     """Return the shape of an entry, None where it is not known."""
     return shape and Shape(shape.levels[1:])
 
 
-def several(shape: Shape | None, *, array: bool = False) -> Shape | None:
+def several(shape: MaybeShape, *, array: bool = False) -> MaybeShape:
     """Return the shape of a list or an array of what has a shape."""
     return shape and Shape((array, *shape.levels))
 
 
-def entrywise(shape: Shape | None) -> Shape | None:
+def entrywise(shape: MaybeShape) -> MaybeShape:
     """Return the shape of arrays that are as deep."""
     return shape and Shape((True,) * len(shape.levels))
 
 
-def widest(shapes: Sequence[Shape | None]) -> Shape | None:
+def widest(shapes: Sequence[MaybeShape]) -> MaybeShape:
     """Return the shape of what arithmetic makes of values, None if one is unknown."""
     deepest: tuple[bool, ...] = ()
     has_array = False
@@ -73,7 +75,7 @@ def widest(shapes: Sequence[Shape | None]) -> Shape | None:
     return Shape(deepest)
 
 
-def alike(shapes: Sequence[Shape | None]) -> Shape | None:
+def alike(shapes: Sequence[MaybeShape]) -> MaybeShape:
     """Return the shape of values that are equally deep, None where they are not."""
     depths = {shape and len(shape.levels) for shape in shapes}
     if len(depths) == 1:
@@ -81,7 +83,7 @@ def alike(shapes: Sequence[Shape | None]) -> Shape | None:
     return None
 
 
-def shape_of(value: object) -> Shape | None:
+def shape_of(value: object) -> MaybeShape:
     """Return the shape of a value.
 
     It is None where it has none: words, functions, lists of different things.
@@ -105,7 +107,7 @@ class Shapes:
     """
 
     def __init__(self) -> None:
-        self.seen: dict[tuple[Unit, str], Shape | None] = {}
+        self.seen: dict[tuple[Unit, str], MaybeShape] = {}
 
     def note(
         self,

@@ -8,7 +8,7 @@ decided exactly. A space of finitely many instances is exhausted.
 """
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -107,32 +107,32 @@ class _Question:
     problem: Problem
     size: int
     translator: Translator
+    instance: Instance
 
     def answer(self) -> Answer:
         """Make formulas, compare them with exact arithmetic, and ask.
 
         What is undefined is decided exactly.
         """
-        instance = Instance(self.translator, self.problem.space, self.size)
         try:
-            runs = cases(self.problem, self.translator, instance)
-            return self._compared(instance, runs) or self._asked(instance, runs)
+            runs = cases(self.problem, self.translator, self.instance)
+            return self._compared(runs) or self._asked(runs)
         except Undefined as error:
             if error.model is None:
                 return Answer("unknown", str(error))
-            return self._confirmed(instance, error.model, "undefined")
+            return self._confirmed(error.model, "undefined")
 
     def _decided(self, raws: Raws) -> Decision:
         return _decided(self.problem, raws, self.translator.solver.budget)
 
-    def _compared(self, instance: Instance, runs: Sequence[Case]) -> Answer | None:
+    def _compared(self, runs: Sequence[Case]) -> Answer | None:
         """Compare formulas with exact arithmetic.
 
         Returns None where an instance is found that meets the hypotheses.
         """
         known = False
         drawn = _drawn(self.problem.space, self.size)
-        for raws in chain(drawn, self._modelled(instance, runs)):
+        for raws in chain(drawn, self._modelled(runs)):
             decision = self._decided(raws)
             outcome = decision.outcome
             if decision.arithmetic == "float":
@@ -140,22 +140,18 @@ class _Question:
             if outcome in OUTCOMES:
                 return Answer(OUTCOMES[outcome], decision.why, raws=raws)
             if outcome != "undecided":
-                agreed = self._agree(runs, instance.is_at(raws), outcome)
+                agreed = self._agree(runs, self.instance.is_at(raws), outcome)
                 known |= agreed and outcome == "holds"
         if known:
             return None
         return Answer("unknown", UNMET)
 
-    def _modelled(
-        self,
-        instance: Instance,
-        runs: Sequence[Case],
-    ) -> Iterator[Raws]:
+    def _modelled(self, runs: Sequence[Case]) -> Iterator[Raws]:
         """Give instances of which the solver says that they meet the hypotheses."""
         for case in runs:
             _, model = self.translator.solver.ask(case.facts, GUARD)
             if model is not None:
-                for raws, _ in instance.raws(model):
+                for raws, _ in self.instance.raws(model):
                     yield raws
 
     def _agree(
@@ -182,7 +178,7 @@ class _Question:
                 said |= can_be == "sat"
         return said
 
-    def _asked(self, instance: Instance, runs: Sequence[Case]) -> Answer:
+    def _asked(self, runs: Sequence[Case]) -> Answer:
         """Ask the solver for an instance at which a part of the statement fails."""
         left_open = False
         for case in runs:
@@ -193,20 +189,15 @@ class _Question:
                 question = [*case.facts, z3.Not(part)]
                 can_be, model = self.translator.solver.ask(question, MAIN)
                 if model is not None:
-                    return self._confirmed(instance, model, "fails")
+                    return self._confirmed(model, "fails")
                 left_open |= can_be == "unknown"
         if left_open:
             return Answer("unknown", SHORT)
         return Answer("proved", cases=len(runs))
 
-    def _confirmed(
-        self,
-        instance: Instance,
-        model: ModelRef,
-        wanted: str,
-    ) -> Answer:
+    def _confirmed(self, model: ModelRef, wanted: str) -> Answer:
         """Return an outcome where exact arithmetic confirms it at a model, or near."""
-        for raws, exact in instance.raws(model):
+        for raws, exact in self.instance.raws(model):
             decision = self._decided(raws)
             outcome = decision.outcome
             if outcome == wanted:
@@ -249,7 +240,9 @@ def solve(
     solver = Solver(budget)
     before = budget.left
     try:
-        answer = _Question(problem, size, Translator(solver)).answer()
+        translator = Translator(solver)
+        instance = Instance(translator, problem.space, size)
+        answer = _Question(problem, size, translator, instance).answer()
     except NotPolynomial as error:
         answer = Answer("not polynomial", str(error))
     except OutOfSteps as error:
@@ -320,9 +313,14 @@ def _all_decided(
 ) -> Answer:
     """Decide all instances whose entries are of these numbers."""
     met = 0
+    coordinates = problem.space.coordinates.items()
     try:
         for numbers in product(*entries):
-            raws = _named(problem.space, size, numbers)
+            left = iter(numbers)
+            raws = {
+                name: tuple(islice(left, item.entries(size)))
+                for name, item in coordinates
+            }
             decision = _decided(problem, raws, budget)
             outcome = decision.outcome
             if why := _why_open(decision):
@@ -335,17 +333,6 @@ def _all_decided(
     if not met:
         return Answer("unknown", "no instance meets the hypotheses")
     return Answer("proved", cases=met)
-
-
-def _named(
-    space: SpaceType,
-    size: int,
-    numbers: Iterable[Fraction],
-) -> Raws:
-    """Return the numbers of all entries as those of coordinates, in their order."""
-    left = iter(numbers)
-    coordinates = space.coordinates.items()
-    return {name: tuple(islice(left, item.entries(size))) for name, item in coordinates}
 
 
 def settle(
@@ -376,7 +363,7 @@ def scope(space: SpaceType, answers: Sequence[Answer]) -> str:
         return ""
     provers = sorted({one.by or "trying all instances" for one in proved})
     by = " and ".join(provers)
-    if not any(item.vector for item in space.coordinates.values()):
+    if not space.vectors():
         return f"all arguments in their ranges by {by}"
     return f"{_points([one.size for one in proved])} by {by}"
 

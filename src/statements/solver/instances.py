@@ -11,6 +11,7 @@ from z3 import ArithRef, BoolRef, ModelRef
 
 from statements.arithmetic import Value, mode, number
 from statements.problem import Problem
+from statements.solver.operations import least_of
 from statements.solver.questions import NotPolynomial, OutOfSteps
 from statements.solver.runs import Run
 from statements.solver.terms import Term, valued
@@ -62,10 +63,7 @@ def _sign(item: Coordinate) -> int | None:
         case "positive law":
             return 1
         case "range" | "choice":
-            least = min(item.ends)
-            if least < 0:
-                return None
-            return int(least > 0)
+            return least_of(min(item.ends))
     return None
 
 

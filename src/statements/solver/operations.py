@@ -46,7 +46,7 @@ def same(a: Part, b: Part) -> bool:
     return a is b or (a is not None and b is not None and bool(a.eq(b)))
 
 
-def _sign(plain: Rational) -> int | None:
+def least_of(plain: Rational) -> int | None:
     """Return what `least` says of a plain number."""
     if plain < 0:
         return None
@@ -94,7 +94,7 @@ class Arithmetic(Run):
         if plain is None:
             raise NotPolynomial(f"{value!r:.40} is no number")
         sort = z3.IntVal if isinstance(plain, int) else z3.RealVal
-        return Term(self, sort(str(plain), self.context), least=_sign(plain))
+        return Term(self, sort(str(plain), self.context), least=least_of(plain))
 
     def add(self, a: Value, b: Value) -> Value:
         """Return the sum."""
