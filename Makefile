@@ -48,7 +48,7 @@ note: $(STAMP) browser  ## print the errata as a note of at most eight pages, wi
 archive: $(STAMP)  ## build the book and pack its pages into a zip in _build/archive
 	@$(PY) -m companion archive --profile $(PROFILE) $(WORKERS)
 
-execute: $(STAMP)  ## execute the notebooks that changed and compare their figures, without rendering
+execute: $(STAMP)  ## execute the notebooks that changed, judge their claims, compare their figures
 	@$(PY) -m companion execute --profile $(PROFILE) $(WORKERS)
 
 verify: $(STAMP)  ## run all notebooks anew, judge every claim, write _build/verify/report.md

@@ -6,15 +6,16 @@ Only then are the pages replaced.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
 from filelock import FileLock, Timeout
 
-from companion.ledger.claims import Ledger, judged, load_claims
+from companion.ledger.claims import JudgedClaim, Ledger, judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
+from companion.ledger.verdicts import Judgement
 from companion.paths import CompanionError, Layout
 from companion.run.cache import Entry
 from companion.run.deviations import Notices, distances, notices_of, strict
@@ -80,6 +81,22 @@ class Run:
         return failures(self.entries)
 
     @property
+    def judged(self) -> list[JudgedClaim]:
+        """The claims of the notebooks that came to their end."""
+        whole = {page for page, entry in self.entries.items() if entry.failed is None}
+        return [item for item in self.ledger.claims if item.claim.notebook in whole]
+
+    @property
+    def differences(self) -> list[str]:
+        """The disagreements, without those of claims whose notebook failed."""
+        failed = {page for page, entry in self.entries.items() if entry.failed}
+        claims = [item.claim for item in self.ledger.claims]
+        lost = {claim.id for claim in claims if claim.notebook in failed}
+        return [
+            line for line in self.disagreements if line.partition(": ")[0] not in lost
+        ]
+
+    @property
     def changed(self) -> list[Distance]:
         """The figures whose data are more than a tolerance from the accepted ones."""
         return [far for far in self.figures.values() if far.changed]
@@ -88,24 +105,28 @@ class Run:
 def run_book(
     layout: Layout,
     profile: str,
+    pages: Sequence[str] | None = None,
     *,
     jobs: int | None = None,
     force: bool = False,
 ) -> Run:
     """Execute what changed, judge every claim, and compare every figure.
 
-    Claims are judged on the notebooks that came to their end. The caller holds the
-    build folder. Raises CompanionError before any work where the ledger or the registry
-    is not as it must be; all else that is not is in what is returned.
+    It is for some `pages`, or for all. Claims are judged on the notebooks that came to
+    their end. The caller holds the build folder. Raises CompanionError before any work
+    where the ledger or the registry is not as it must be; all else that is not is in
+    what is returned.
     """
-    pages = {claim.id: claim.notebook for claim in load_claims(layout.root)}
-    entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
+    homes = {claim.id: claim.notebook for claim in load_claims(layout.root)}
+    entries, executed = execute_pages(layout, profile, pages, jobs=jobs, force=force)
     whole = {page: entry for page, entry in entries.items() if entry.failed is None}
     ledger, faults = judged(
-        layout.root, [entry.run / "evidence" for _, entry in sorted(whole.items())]
+        layout.root,
+        [entry.run / "evidence" for _, entry in sorted(whole.items())],
+        entries,
     )
     figures = distances(layout, entries, profile)
-    notices = notices_of(layout, profile, entries, figures, faults, pages)
+    notices = notices_of(layout, profile, entries, figures, faults, homes)
     return Run(
         entries,
         executed,
@@ -115,6 +136,32 @@ def run_book(
         check_exercises(layout, whole),
         notices,
     )
+
+
+def verdict_lines(run: Run, pages: Collection[str]) -> list[str]:
+    """Return the verdict of each claim of these pages, then what is not as expected.
+
+    Claims that differ from the ledger have a line in the second part alone. A page
+    that failed has no verdicts.
+    """
+    differences = run.differences
+    differ = {line.partition(": ")[0] for line in differences}
+    lines = [
+        f"  {item.claim.id}: {_verdict(item.judgement)}"
+        for item in run.judged
+        if item.claim.notebook in pages and item.claim.id not in differ
+    ]
+    lines.append(f"{len(run.judged)} claim(s) judged")
+    if differences:
+        lines.append(f"not as the ledger expects: {len(differences)}")
+    return lines + [f"  {line}" for line in differences]
+
+
+def _verdict(judgement: Judgement) -> str:
+    """Return a verdict with its grade, where it has one."""
+    if judgement.grade is None:
+        return judgement.verdict
+    return f"{judgement.verdict}, {judgement.grade}"
 
 
 def prepare(

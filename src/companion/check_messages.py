@@ -89,6 +89,12 @@ def _markup(item: Written) -> str:
     return f"<pre>{html.escape(item.source)}</pre>"
 
 
+def plain_line(statement: CheckedStatement) -> str:
+    """Return the one line of a statement for a terminal."""
+    outcome = statement.outcome
+    return f"{SIGNS[outcome.verdict]} {plain_words(statement.head)}. {outcome.line()}"
+
+
 def message(checked: Sequence[CheckedStatement], seed: int | None) -> Shown:
     """Return the lines of a check, and its fold."""
     lines = [_line(item) for item in checked]
@@ -103,11 +109,8 @@ def message(checked: Sequence[CheckedStatement], seed: int | None) -> Shown:
     ]
     shown = "".join(f"<p>{plain_html(line)}</p>" for line in lines)
     fold = f"<details><summary>{FOLD}</summary>{''.join(markup)}</details>"
-    plain = [
-        f"{SIGNS[item.outcome.verdict]} {plain_words(item.head)}. {item.outcome.line()}"
-        for item in checked
-    ]
-    return Shown("".join(body), f"{shown}{fold}", "\n".join(plain))
+    plain = "\n".join(map(plain_line, checked))
+    return Shown("".join(body), f"{shown}{fold}", plain)
 
 
 def _fold(checked: Sequence[CheckedStatement]) -> tuple[list[str], list[str]]:

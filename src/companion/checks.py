@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import numpy as np
 import pandas as pd
 
-from companion.check_messages import CheckedStatement, message
+from companion.check_messages import CheckedStatement, message, plain_line
 from companion.ledger.verdicts import OURS, Counts, Evidence, Sharpness
 from companion.paths import CompanionError, Layout
 from companion.plain_text import plain_html
@@ -182,7 +182,7 @@ class Claims:
         lines = _lines(name, kinds, outcomes)
         try:
             for outcome, kind in zip(outcomes, kinds, strict=True):
-                control_of = _control(outcome, [*outcomes, *by_hand])
+                control_of = _control(outcome, outcomes, by_hand)
                 part = _part(outcome, texts)
                 self._evidence(names, kind, outcome, control_of, part)
                 if step_of and outcome.role == "printed":
@@ -254,8 +254,9 @@ class Claims:
         At the keyboard show it, with its counterexample and program.
         """
         if self.page.in_build:
-            seen = " ".join(item.outcome.line() for item in lines)
-            raise CompanionError(f"{name}: {seen} {reason}".replace("  ", " "))
+            raise CompanionError(
+                f"{name}: {' '.join([*map(plain_line, lines), reason])}"
+            )
         words = [
             f"{name}: {reason}",
             *(f"This program checks the counterexample: `{path}`" for path in scripts),
@@ -340,15 +341,18 @@ class Claims:
         """
         (outcome,) = check(on, **texts, **self._draws("ours"))
         head = "ours"
-        as_said = outcome.verdict == "holds" and bool(outcome.controls.refuted)
+        expected = "holds"
         if false:
             head = "tempting"
-            as_said = outcome.verdict == "false"
+            expected = "false"
+        reason = ""
+        if outcome.verdict != expected:
+            reason = "It came out otherwise."
+        elif not (false or outcome.controls.refuted):
+            reason = "No changed text of it fails: state something sharper."
         line = CheckedStatement(HEADS[head], outcome)
-        if not as_said:
-            return self._refuse(
-                "a statement of this book", "it came out otherwise.", [line]
-            )
+        if reason:
+            return self._refuse("a statement of this book", reason, [line])
         return display(message([line], self.seed))
 
     def solution(
@@ -555,7 +559,11 @@ _OTHER = {
 }
 
 
-def _control(outcome: Outcome, outcomes: Sequence[Outcome]) -> tuple[Counts, str]:
+def _control(
+    outcome: Outcome,
+    outcomes: Sequence[Outcome],
+    by_hand: Sequence[Outcome] = (),
+) -> tuple[Counts, str]:
     """Return what came out the other way: changed texts, or another statement.
 
     Raises NoEvidence where nothing did.
@@ -568,12 +576,36 @@ def _control(outcome: Outcome, outcomes: Sequence[Outcome]) -> tuple[Counts, str
         if refuted:
             near = outcome.controls.counts()
             return Counts(tried, refuted), f"changed texts that fail: {near}"
-    for other in outcomes:
+    for other in (*outcomes, *by_hand):
         if other is outcome or other.universal:
             continue
         if bool(other.decided["fails"]) != fails:
             return counted(other, 0), _OTHER.get(other.role, other.text)
-    raise NoEvidence(
-        "Nothing came out the other way, so that this is no evidence: give control=, a "
-        "statement that does."
+    if not fails:
+        raise NoEvidence(_no_failure(bool(by_hand)))
+    raise NoEvidence(_no_success(outcomes, bool(by_hand)))
+
+
+def _no_failure(by_hand: bool) -> str:
+    """Say what to do where all that was tried holds."""
+    if by_hand:
+        return "The statement of control= holds as well: give one that is false."
+    return (
+        "No changed text of it fails, so that this is no evidence: give control=, a "
+        "statement that is false."
+    )
+
+
+def _no_success(outcomes: Sequence[Outcome], by_hand: bool) -> str:
+    """Say what to do where all that was tried is false."""
+    false = {other.role for other in outcomes if other.decided["fails"]}
+    if "corrected" in false:
+        return "The correction is false: change corrected=."
+    if "condition" in false:
+        return "It is false under the condition as well: change condition=."
+    if by_hand:
+        return "The statement of control= is false as well: give one that holds."
+    return (
+        "The statement is false. Where it has to be, the check lacks what comes out "
+        "the other way: give corrected=, or else give control=, a statement that holds."
     )

@@ -101,16 +101,16 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.run.deviations import distances
-    from companion.run.runner import execute_pages
+    from companion.build import run_book, verdict_lines
 
-    entries, executed = execute_pages(
-        layout, options.profile, options.pages, jobs=options.jobs
-    )
-    figures = distances(layout, entries, options.profile).values()
-    _raise_failures(entries)
-    messages = [far.message(options.profile) for far in figures if far.changed]
-    print(f"{len(executed)} notebook(s) executed", *messages, sep="\n")
+    run = run_book(layout, options.profile, options.pages, jobs=options.jobs)
+    messages = [far.message(options.profile) for far in run.changed]
+    print(f"{len(run.executed)} notebook(s) executed")
+    print(*verdict_lines(run, options.pages), *messages, sep="\n")
+    if run.failed:
+        raise CompanionError(run.failed)
+    if run.differences:
+        return 1
     return CHANGED if messages else 0
 
 
@@ -248,7 +248,11 @@ COMMANDS = {
         "build the book and pack its pages into a zip",
         "profile jobs",
     ),
-    "execute": (_execute, "execute notebooks only", "profile jobs"),
+    "execute": (
+        _execute,
+        "execute what changed, judge the claims, compare the figures",
+        "profile jobs",
+    ),
     "verify": (
         "companion.verify:run_verify",
         "run all notebooks anew, judge the claims, report",

@@ -178,17 +178,11 @@ def _all_faults(
     profile: str,
 ) -> list[Fault]:
     """Return what is not as it must be; of a notebook that failed, that alone."""
-    homes = {item.claim.id: item.claim.notebook for item in run.ledger.claims}
-    lost = Counter(homes.values())
+    lost = Counter(item.claim.notebook for item in run.ledger.claims)
     notebooks = [
         f"{page}: {text}\n"
         f"({lost[page]} claim(s) of this notebook have no verdict in this run)"
         for page, text in failed.items()
-    ]
-    claims = [
-        line
-        for line in run.disagreements
-        if homes.get(line.partition(": ")[0]) not in failed
     ]
     figures = [
         f"{far.figure}: {far.message(profile)}"
@@ -197,7 +191,7 @@ def _all_faults(
     ]
     return [
         *_faults("notebook", notebooks),
-        *_faults("claim", claims),
+        *_faults("claim", run.differences),
         *_faults("figure", figures),
         *_faults("exercise", run.exercises),
         *_faults("accepted data", verify_manifest(layout.root)),

@@ -158,11 +158,11 @@ def test_what_is_meant_in_words_that_are_not_printed(folder, claim):
 
 def test_what_is_not_decided_or_has_no_control_is_refused(claim):
     with pytest.raises(
-        CompanionError, match=r"MBDE-L1: Undecided .* It decides nothing"
+        CompanionError, match=r"MBDE-L1: \? As printed. Undecided .* It decides nothing"
     ):
         claim("MBDE-L1", on=Steps, printed=lambda γ: log(γ) <= 0)
     with pytest.raises(
-        CompanionError, match=r"False: .*Nothing came out the other way"
+        CompanionError, match=r"✗ As printed. False: .*The statement is false"
     ):
         claim("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ**2 / 2)
     claim(
@@ -171,6 +171,33 @@ def test_what_is_not_decided_or_has_no_control_is_refused(claim):
         printed=lambda φ, θ: φ <= θ**2 / 2,
         control=lambda φ, θ: φ <= θ + 1,
     )
+
+
+HOLDS = lambda φ, θ, γ: φ <= θ**2 / 2 - θ * γ
+FAILS = lambda φ, θ: φ <= θ**2 / 2
+TRIVIAL = lambda θ: θ != -1
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"printed": FAILS, "corrected": FAILS}, "✗ Corrected. .*change corrected="),
+        (
+            {"printed": FAILS, "condition": lambda θ: θ <= 100},
+            "✗ Under the condition. .*change condition=",
+        ),
+        ({"printed": FAILS}, "statement is false. .*or else give control=, .* holds"),
+        ({"printed": FAILS, "control": FAILS}, "control= is false as well"),
+        (
+            {"printed": TRIVIAL},
+            "No changed text .* control=, a statement that is false",
+        ),
+        ({"printed": TRIVIAL, "control": TRIVIAL}, "control= holds as well"),
+    ],
+)
+def test_the_advice_is_for_what_came_out(claim, texts, words):
+    with pytest.raises(CompanionError, match=words):
+        claim("MBDE-L1", on=Steps, **texts)
 
 
 def test_twins_and_solutions(folder, claim):
@@ -206,10 +233,10 @@ def test_a_result_of_the_book_is_checked_and_one_that_is_only_tempting_refuted(c
         "✗ One might think so. False: "
         in claim.ours(false=True, on=Steps, printed=false).text
     )
-    with pytest.raises(CompanionError, match=r"False: .* came out otherwise"):
+    with pytest.raises(CompanionError, match=r"False: .* It came out otherwise"):
         claim.ours(on=Steps, printed=false)
     with pytest.raises(
-        CompanionError, match=r"No counterexample .* came out otherwise"
+        CompanionError, match=r"No counterexample .* It came out otherwise"
     ):
         claim.ours(false=True, on=Steps, printed=true)
 
