@@ -138,9 +138,12 @@ class Challenge:
         """
         here = {item.words for item in self.tries}
         there = {item.words: item.outcome for item in other.tries}
-        for at, item in enumerate(self.tries):
-            if there.get(item.words) == "refuted":
-                self.tries[at] = item._replace(outcome="refuted")
+        refuted = {
+            item.words: item._replace(outcome="refuted")
+            for item in self.tries
+            if there.get(item.words) == "refuted"
+        }
+        self.tries = [refuted.get(item.words, item) for item in self.tries]
         for item in other.tries:
             if item.words not in here and item.kind != "definition":
                 self.tries.append(item)

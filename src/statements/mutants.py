@@ -138,14 +138,12 @@ def _sample(batch: Batch, rng: Generator, most: int) -> Floats:
 
 def touched(problem: Problem, edited: Unit) -> set[str | Unit]:
     """Return the quantities and hypotheses that a change of one text may change."""
-    changed: set[str | Unit] = set()
-    for use in problem.used():
-        if not use.helper and edited in with_used(use.unit):
-            changed.add(use.name)
-    for unit in problem.hypotheses:
-        if edited in with_used(unit):
-            changed.add(unit)
-    return changed
+    names = {
+        use.name
+        for use in problem.used()
+        if not use.helper and edited in with_used(use.unit)
+    }
+    return names.union(unit for unit in problem.hypotheses if edited in with_used(unit))
 
 
 def _compared(old: Batch, new: Batch) -> tuple[Bools, Bools]:

@@ -41,9 +41,8 @@ def _is_known(value: object) -> bool:
     """Tell whether a script knows what a name means: Python's and the kernel's own."""
     if value is None or isinstance(value, BuiltinFunctionType | type):
         return True
-    if not isinstance(value, FunctionType):
-        return False
-    return value.__module__ == "statements.arithmetic"
+    kernel = "statements.arithmetic"
+    return isinstance(value, FunctionType) and value.__module__ == kernel
 
 
 def _literal(value: Value) -> str:

@@ -36,11 +36,8 @@ def number(writer: Formula, name: str) -> int | float | None:
     It is None where the name stands for no number, or for a long one.
     """
     value = resolve(writer.unit.function, name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    if len(str(value)) < LONG:
-        return value
-    return None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and len(str(value)) < LONG else None
 
 
 def _outside(writer: Formula, name: str) -> MaybeShape:

@@ -122,13 +122,6 @@ def pair_of(target: Node) -> tuple[Node, Node]:
     raise Unset("a loop over pairs with one name")
 
 
-def targets_of(target: Node) -> Nodes:
-    """Return the names of a loop."""
-    if isinstance(target, ast.Tuple):
-        return target.elts
-    return [target]
-
-
 def listed(names: Sequence[str]) -> str:
     """Return names as formulas, with commas."""
     return ", ".join(symbol(name).tex() for name in names)
@@ -285,7 +278,8 @@ def _among(
     shape: MaybeShape,
 ) -> None:
     """Let names run through a set."""
-    names = [name_of(item) for item in targets_of(target)]
+    targets = target.elts if isinstance(target, ast.Tuple) else [target]
+    names = [name_of(item) for item in targets]
     one = inside(shape)
     if len(names) > 1:
         one = inside(one)
