@@ -11,7 +11,7 @@ import re
 
 import pytest
 
-from companion.ledger.verdicts import FAR
+from companion.ledger.evidence import FAR
 from tests.site.checks import BADGES, CHECKS, check_faults, ungraded
 from tests.site.looking import TURNED, VIEWS, settle
 from tests.site_checks import PHONE, WIDE

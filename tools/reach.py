@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from companion.ledger.claims import judged
-from companion.ledger.verdicts import FAR
+from companion.ledger.evidence import FAR
 from companion.paths import Layout
 from companion.run.cache import newest
 

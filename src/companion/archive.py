@@ -6,15 +6,14 @@ The zip has the sums of all its files.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.citing.publication import find_publication
-from companion.paths import CompanionError, Layout, remove
-from companion.provenance import sha256_of
+from companion.paths import CompanionError, Layout, files_below, remove, write_whole
+from companion.provenance import git, sha256_of
 from companion.zips import write_entries
 
 #: The name of a list of sums, at the root of what it lists.
@@ -47,14 +46,7 @@ def epoch(root: Path) -> int:
                 f"{EPOCH} must be a whole number of seconds, got {seconds!r}"
             )
         return int(seconds)
-    command = ["git", "-C", str(root), "log", "-1", "--format=%ct"]
-    try:
-        answer = subprocess.run(
-            command, capture_output=True, text=True, timeout=30, check=True
-        ).stdout.strip()
-    except (OSError, subprocess.SubprocessError):
-        return FIRST
-    return int(answer or FIRST)
+    return int(git(root, "log", "-1", "--format=%ct") or FIRST)
 
 
 def write_zip(
@@ -88,8 +80,7 @@ def put(draft: Path, folder: Path) -> Path:
     remove(new)
     new.mkdir(parents=True)
     draft.replace(new / draft.name)
-    sums = sums_text({draft.name: new / draft.name})
-    (new / NAME).write_text(sums, encoding="utf-8", newline="\n")
+    write_whole(new / NAME, sums_text({draft.name: new / draft.name}))
     remove(folder)
     new.replace(folder)
     return folder / draft.name
@@ -104,12 +95,7 @@ def pack(layout: Layout) -> tuple[Path, int]:
     if not (layout.html / "index.html").is_file():
         raise CompanionError("there are no pages to pack: build the book first")
     name = f"mollified-{find_publication(layout.root).version}"
-    there = layout.html.rglob("*")
-    files = {
-        path.relative_to(layout.html).as_posix(): path
-        for path in there
-        if path.is_file()
-    }
+    files = files_below(layout.html)
     with tempfile.TemporaryDirectory(dir=layout.build) as draft:
         path = Path(draft, f"{name}-site.zip")
         write_zip(path, files, epoch(layout.root), f"{name}/")

@@ -9,7 +9,6 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import cast
 
 from filelock import FileLock, Timeout
 
@@ -21,7 +20,6 @@ from companion.run.cache import Entry
 from companion.run.deviations import Notices, distances, notices_of, strict
 from companion.run.runner import execute_pages, failures
 from companion.site.downloads import write_downloads
-from companion.site.records import LedgerRecord
 from companion.site.render import recover, render, stage, swap
 from companion.snapshots.compare import Distance
 from companion.snapshots.update import verify_manifest
@@ -187,8 +185,7 @@ def prepare(
         )
     run = run_book(layout, profile, jobs=jobs)
     refuse(run, profile, whole=whole)
-    ledger = cast(LedgerRecord, run.ledger.to_record())
-    stage(layout, ledger, run.entries, run.notices)
+    stage(layout, run.ledger.to_record(), run.entries, run.notices)
     return run
 
 
@@ -231,7 +228,6 @@ def build(
     started = time.monotonic()
     run = prepare(layout, profile, jobs=jobs, whole=False)
     html, pages = render(layout, strict=not run.failed)
-    ledger = cast(LedgerRecord, run.ledger.to_record())
-    write_downloads(layout, run.entries, ledger, html)
+    write_downloads(layout, run.entries, run.ledger.to_record(), html)
     swap(layout, html)
     return run, pages, time.monotonic() - started

@@ -8,7 +8,8 @@ and ? where it is not decided.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import starmap
 from typing import NamedTuple
 
 from companion.plain_text import plain_html, plain_words
@@ -39,21 +40,11 @@ def _equation(name: str, text: str) -> str:
     return f"${letter(name)}$ = `{text}`"
 
 
-def _formulas(example: Mapping[str, str]) -> str:
-    """Return an instance as formulas."""
-    return ", ".join(_equation(name, text) for name, text in example.items())
-
-
-def _end(text: str) -> str:
-    """Return an end of a range as a formula, empty where there is none."""
-    return exact(text) if text else ""
-
-
 def _range(span: Span) -> str:
     """Return the range of an argument as a formula."""
     name = letter(span.name)
-    low = _end(span.low)
-    high = _end(span.high)
+    low = exact(span.low)
+    high = exact(span.high)
     if low and high:
         return rf"${name} \in [{low}, {high}]$"
     if low:
@@ -68,7 +59,8 @@ def _line(statement: CheckedStatement) -> str:
     outcome = statement.outcome
     line = outcome.line()
     if outcome.example:
-        line = line.replace(values(outcome.example), _formulas(outcome.example))
+        formulas = ", ".join(starmap(_equation, outcome.example.items()))
+        line = line.replace(values(outcome.example), formulas)
     if outcome.over:
         line = line.replace(
             spans(outcome.over), ", ".join(map(_range, outcome.over)), 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -17,12 +18,13 @@ import numpy as np
 import pandas as pd
 
 from companion.check_messages import CheckedStatement, message, plain_line
-from companion.ledger.verdicts import OURS, Counts, Evidence, Sharpness
-from companion.paths import CompanionError, Layout
+from companion.ledger.evidence import Counts, Evidence, Sharpness
+from companion.ledger.verdicts import OURS
+from companion.paths import CompanionError, Layout, write_whole
 from companion.plain_text import plain_html
 from companion.shown import Figure, Shown, display
 from companion.snapshots.compare import read_table
-from companion.table_checks import Question, Rows, line, words
+from companion.table_checks import Question, Rows, line
 from statements import (
     Effort,
     NoInstance,
@@ -112,6 +114,9 @@ class Draws(TypedDict):
     effort: Effort
 
 
+#: How what came out the other way did, and what it is.
+Control = tuple[Counts, str]
+
 #: For what is no claim, one in so many instances is tried.
 SHARE = 3
 
@@ -169,64 +174,53 @@ class Claims:
         """
         name = " ".join(names)
         draws = self._draws(name, 1)
-        hypotheses = texts.get("given", ())
         by_hand: list[Outcome] = []
         try:
-            outcomes = self._check(on, draws, **texts)
+            outcomes = check(on, **texts, **draws)
             if control is not None:
-                by_hand = self._check(on, draws, printed=control, given=hypotheses)
+                hypotheses = texts.get("given", ())
+                by_hand = check(on, printed=control, given=hypotheses, **draws)
         except REFUSALS as error:
             return self._refuse(name, str(error), [])
         scripts = self._scripts(names, outcomes)
-        kinds = _kinds(outcomes, role, texts)
-        lines = _lines(name, kinds, outcomes)
+        kinds = [_kind(outcome, role, texts) for outcome in outcomes]
+        lines = [
+            CheckedStatement(_head(name, kind, outcome), outcome)
+            for kind, outcome in zip(kinds, outcomes, strict=True)
+        ]
         try:
             for outcome, kind in zip(outcomes, kinds, strict=True):
-                control_of = _control(outcome, outcomes, by_hand)
-                part = _part(outcome, texts)
-                self._evidence(names, kind, outcome, control_of, part)
+                against = _control(outcome, outcomes, by_hand)
+                evidence = self._evidence(kind, outcome, against, _part(outcome, texts))
+                for claim in names:
+                    self.page.keep(replace(evidence, claim=claim))
                 if step_of and outcome.role == "printed":
-                    self._evidence([step_of], "proof-step", outcome, control_of, part)
+                    self.page.keep(replace(evidence, claim=step_of, role="proof-step"))
         except NoEvidence as error:
             return self._refuse(name, str(error), lines, scripts)
         return display(message(lines, self.seed))
 
-    @staticmethod
-    def _check(
-        on: Spaces | None,
-        draws: Draws,
-        **texts: Unpack[Texts],
-    ) -> list[Outcome]:
-        """Check texts; a proof alone needs no space."""
-        return check(on, **texts, **draws)
-
     def _evidence(
         self,
-        names: Sequence[str],
         role: str,
         outcome: Outcome,
-        control: tuple[Counts, str],
+        control: Control,
         part: str,
-    ) -> None:
-        """Write how one statement came out, for each claim that it is."""
+    ) -> Evidence:
+        """Return how one statement came out, as evidence on a claim yet to be named."""
         note = f"{outcome.looked:,} looked at in floats"
-        if outcome.universal:
-            note = ""
-        for name in names:
-            self.page.keep(
-                Evidence(
-                    name,
-                    self.page.name,
-                    role,
-                    counted(outcome, self.seed),
-                    *control,
-                    note,
-                    part,
-                    sizes=outcome.sizes,
-                    sharpness=sharpness(outcome),
-                    reach=outcome.reach,
-                )
-            )
+        return Evidence(
+            "",
+            self.page.name,
+            role,
+            counted(outcome, self.seed),
+            *control,
+            "" if outcome.universal else note,
+            part,
+            sizes=outcome.sizes,
+            sharpness=sharpness(outcome),
+            reach=outcome.reach,
+        )
 
     def _scripts(self, names: Sequence[str], outcomes: Sequence[Outcome]) -> list[Path]:
         """Write the programs that check counterexamples, one for each claim."""
@@ -237,8 +231,7 @@ class Claims:
             for name in names:
                 file = f"{name}.{self._calls[name]}.py"
                 path = self.page.directory / "scripts" / file
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(outcome.script, encoding="utf-8", newline="\n")
+                write_whole(path, outcome.script)
                 paths.append(path)
         return paths
 
@@ -313,20 +306,11 @@ class Claims:
         if outcome.verdict != "holds":
             return self._refuse(name, "small instances are not the worst ones.", [line])
         try:
-            control = _control(outcome, [])
+            evidence = self._evidence("small", outcome, _control(outcome, []), part)
         except NoEvidence as error:
             return self._refuse(name, str(error), [line])
         self.page.keep(
-            Evidence(
-                name,
-                self.page.name,
-                "small",
-                counted(outcome, self.seed),
-                *control,
-                because,
-                part,
-                sizes=outcome.sizes,
-            )
+            replace(evidence, claim=name, note=because, sharpness=None, reach={})
         )
         return display(message([line], self.seed))
 
@@ -373,9 +357,9 @@ class Claims:
         It is a statement, as in `ours`, or a sentence about runs, as in `rerun`.
         """
         if table is not None:
-            question = Question(sentence, control, rows or {}, swap, by, None)
+            question = Question(sentence, control, rows, swap, by, None)
             return self.page.solved(label, *question.of(table), question.other)
-        (outcome,) = self._check(on, self._draws(label), **texts)
+        (outcome,) = check(on, **texts, **self._draws(label))
         near = outcome.controls
         refuted = Counts(max(1, near.tried), len(near.refuted))
         return self.page.solved(
@@ -408,29 +392,20 @@ class Claims:
         otherwise, both are evidence. Raises CompanionError for rows or numbers that are
         not there, and where the control comes out as the sentence does.
         """
-        question = Question(sentence, control, rows or {}, swap, by, along)
+        question = Question(sentence, control, rows, swap, by, along)
         answers = {
             kind: question.of(table if of is None else of(table))
             for kind, table in self._tables(source).items()
         }
-        meant = words(rows or {})
-        distinct = _distinct(answers)
-        if len(distinct) == 1:
+        distinct = answers
+        if len({bool(one.violations) for one, _ in answers.values()}) == 1:
+            # The tables agree: they are one piece of evidence.
+            distinct = {" and ".join(answers): answers["fresh"]}
             _check_controls(name, question, answers)
-        for kind, (one, other) in distinct.items():
-            parts = [text for text in (note, meant, kind) if text]
-            self.page.keep(
-                Evidence(
-                    name,
-                    self.page.name,
-                    role,
-                    one,
-                    other,
-                    question.other,
-                    "; ".join(parts),
-                    part,
-                )
-            )
+        for kind, answer in distinct.items():
+            remark = "; ".join(text for text in (note, question.meant, kind) if text)
+            evidence = (name, self.page.name, role, *answer, question.other)
+            self.page.keep(Evidence(*evidence, remark, part))
         counts = {kind: one.count for kind, (one, _) in answers.items()}
         return display(line(HEADS[role], counts, *answers["fresh"], question.other))
 
@@ -446,14 +421,6 @@ class Claims:
 
 #: How a sentence came out, and its control.
 Answer = tuple[Counts, Counts]
-
-
-def _distinct(answers: Mapping[str, Answer]) -> dict[str, Answer]:
-    """Return what is evidence: one for all tables where they agree, else each."""
-    outcomes = {bool(one.violations) for one, _ in answers.values()}
-    if len(outcomes) > 1:
-        return dict(answers)
-    return {" and ".join(answers): answers["fresh"]}
 
 
 def _check_controls(
@@ -472,18 +439,6 @@ def _check_controls(
             )
 
 
-def _lines(
-    name: str,
-    kinds: Sequence[str],
-    outcomes: Sequence[Outcome],
-) -> list[CheckedStatement]:
-    """Return what a reader sees of each outcome."""
-    return [
-        CheckedStatement(_head(name, kind, outcome), outcome)
-        for kind, outcome in zip(kinds, outcomes, strict=True)
-    ]
-
-
 def _head(name: str, kind: str, outcome: Outcome) -> str:
     """Return the words that stand before an outcome."""
     if outcome.universal:
@@ -500,27 +455,14 @@ def _part(outcome: Outcome, texts: Texts) -> str:
     return ""
 
 
-def _kinds(outcomes: Sequence[Outcome], role: str, texts: Texts) -> list[str]:
-    """Return the role of each outcome as the ledger names it."""
+def _kind(outcome: Outcome, role: str, texts: Texts) -> str:
+    """Return the role of an outcome as the ledger names it."""
+    if outcome.universal:
+        proved = ("corrected", "condition", "defined")
+        stated = (ROLES[name] for name in proved if texts.get(name))
+        return role or next(stated, ROLES["printed"])
     alone = texts.get("condition") is None and texts.get("corrected") is None
-    kinds = []
-    for outcome in outcomes:
-        if outcome.universal:
-            kinds.append(role or ROLES[_proved(texts)])
-        elif role and alone:
-            kinds.append(role)
-        else:
-            kinds.append(ROLES[outcome.role])
-    return kinds
-
-
-def _proved(texts: Texts) -> str:
-    """Return which statement a proof proves."""
-    if texts.get("corrected"):
-        return "corrected"
-    if texts.get("condition"):
-        return "condition"
-    return "defined" if texts.get("defined") else "printed"
+    return role if role and alone else ROLES[outcome.role]
 
 
 def sharpness(outcome: Outcome) -> Sharpness | None:
@@ -563,7 +505,7 @@ def _control(
     outcome: Outcome,
     outcomes: Sequence[Outcome],
     by_hand: Sequence[Outcome] = (),
-) -> tuple[Counts, str]:
+) -> Control:
     """Return what came out the other way: changed texts, or another statement.
 
     Raises NoEvidence where nothing did.

@@ -9,17 +9,14 @@ import pkgutil
 import shutil
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout, check_asserts
 from companion.profiles import DEFAULT, PROFILES
-
-if TYPE_CHECKING:
-    from companion.run.cache import Entry
 
 #: The status of a command where data are not the accepted ones, and where a reader
 #: interrupts it.
@@ -114,26 +111,18 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     return CHANGED if messages else 0
 
 
-def _raise_failures(entries: Mapping[str, Entry]) -> None:
-    from companion.run.runner import failures
-
-    failed = failures(entries)
-    if failed:
-        raise CompanionError(failed)
-
-
 def _figures_of(layout: Layout, page: str, profile: str) -> Path:
     """Execute a notebook apart from the kept executions.
 
     Returns the folder of its figures, those for print included.
     """
     from companion.figures import PRINT_VARIABLE
-    from companion.run.runner import execute_apart
+    from companion.run.runner import execute_apart, raise_failures
 
     entries = execute_apart(
         layout, [page], profile, layout.build / "apart", variables={PRINT_VARIABLE: "1"}
     )
-    _raise_failures(entries)
+    raise_failures(entries)
     return entries[page].run / "figures" / page
 
 
@@ -230,57 +219,8 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
     return CHANGED if different else 0
 
 
-#: Each command: what runs it, or where that is found; what it does; the options that it
-#: shares with others.
-COMMANDS = {
-    "build": (
-        _build,
-        "execute what changed, judge the claims, render the pages",
-        "profile jobs",
-    ),
-    "pdf": (
-        _pdf,
-        "execute what changed, judge the claims, print the book as a PDF",
-        "profile jobs",
-    ),
-    "archive": (
-        _archive,
-        "build the book and pack its pages into a zip",
-        "profile jobs",
-    ),
-    "execute": (
-        _execute,
-        "execute what changed, judge the claims, compare the figures",
-        "profile jobs",
-    ),
-    "verify": (
-        "companion.verify:run_verify",
-        "run all notebooks anew, judge the claims, report",
-        "profile jobs",
-    ),
-    "figure": (_figure, "make one figure again and compare its data", "profile"),
-    "accept": (_accept, "accept the data of figures, with a reason", "profile"),
-    "note": (
-        "companion.publish.note:run_note",
-        "print the errata as a note of at most eight pages",
-        "profile",
-    ),
-    "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
-    "digest": (
-        _digest,
-        "print the hash of the built site, or compare it with another one",
-        "",
-    ),
-}
 #: Those that write nothing; each of the others has the build folder for itself.
 READING = ("digest",)
-
-
-def _hold(layout: Layout, name: str) -> AbstractContextManager[None]:
-    """Return what a command runs in: it holds the build folder where it writes."""
-    from companion.build import alone
-
-    return nullcontext() if name in READING else alone(layout)
 
 
 def jobs(text: str) -> int:
@@ -295,6 +235,100 @@ def jobs(text: str) -> int:
     return int(text)
 
 
+#: What several commands take: the flag, and what `add_argument` is told of it.
+_PROFILE = (
+    "--profile",
+    {"default": DEFAULT, "choices": PROFILES, "help": f"default: {DEFAULT}"},
+)
+_JOBS = (
+    "--jobs",
+    {
+        "type": jobs,
+        "help": "how many notebooks run side by side (default: all cores)",
+    },
+)
+#: Each command: what runs it, or where that is found; what it does; what it takes.
+COMMANDS: dict[str, tuple[Any, ...]] = {
+    "build": (
+        _build,
+        "execute what changed, judge the claims, render the pages",
+        _PROFILE,
+        _JOBS,
+    ),
+    "pdf": (
+        _pdf,
+        "execute what changed, judge the claims, print the book as a PDF",
+        _PROFILE,
+        _JOBS,
+    ),
+    "archive": (
+        _archive,
+        "build the book and pack its pages into a zip",
+        _PROFILE,
+        _JOBS,
+    ),
+    "execute": (
+        _execute,
+        "execute what changed, judge the claims, compare the figures",
+        _PROFILE,
+        _JOBS,
+        (
+            "pages",
+            {
+                "nargs": "*",
+                "metavar": "PAGE",
+                "help": "names of notebooks (default: all)",
+            },
+        ),
+    ),
+    "verify": (
+        "companion.verify:run_verify",
+        "run all notebooks anew, judge the claims, report",
+        _PROFILE,
+        _JOBS,
+    ),
+    "figure": (
+        _figure,
+        "make one figure again and compare its data",
+        _PROFILE,
+        ("figure", {"metavar": "FIGURE"}),
+    ),
+    "accept": (
+        _accept,
+        "accept the data of figures, with a reason",
+        _PROFILE,
+        (
+            "figures",
+            {
+                "nargs": "*",
+                "metavar": "FIGURE",
+                "help": "default: those without accepted data",
+            },
+        ),
+        ("--why", {"required": True, "help": "the reason, in one line"}),
+    ),
+    "note": (
+        "companion.publish.note:run_note",
+        "print the errata as a note of at most eight pages",
+        _PROFILE,
+    ),
+    "crate": (_crate, "write the RO-Crate of the release from the built book"),
+    "digest": (
+        _digest,
+        "print the hash of the built site, or compare it with another one",
+        (
+            "other",
+            {
+                "nargs": "?",
+                "type": Path,
+                "metavar": "SITE",
+                "help": "folder of another built site",
+            },
+        ),
+    ),
+}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m companion", description="Build and check the book."
@@ -303,51 +337,12 @@ def _parser() -> argparse.ArgumentParser:
         "--root", type=Path, help="folder of the book (default: found upward from here)"
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    subparsers = {}
-    for name, (run, text, shared) in COMMANDS.items():
-        subparsers[name] = commands.add_parser(name, help=text, description=text)
-        subparsers[name].set_defaults(run=run)
-        _add_shared(subparsers[name], shared.split())
-    _add_own(subparsers)
+    for name, (run, text, *takes) in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=text)
+        command.set_defaults(run=run)
+        for flag, options in takes:
+            command.add_argument(flag, **options)
     return parser
-
-
-def _add_shared(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
-    """Add the options that a command shares with others."""
-    if "profile" in names:
-        parser.add_argument(
-            "--profile", default=DEFAULT, choices=PROFILES, help=f"default: {DEFAULT}"
-        )
-    if "jobs" in names:
-        parser.add_argument(
-            "--jobs",
-            type=jobs,
-            help="how many notebooks run side by side (default: all cores)",
-        )
-
-
-def _add_own(commands: Mapping[str, argparse.ArgumentParser]) -> None:
-    """Add what one command alone takes."""
-    commands["execute"].add_argument(
-        "pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)"
-    )
-    commands["figure"].add_argument("figure", metavar="FIGURE")
-    commands["accept"].add_argument(
-        "figures",
-        nargs="*",
-        metavar="FIGURE",
-        help="default: those without accepted data",
-    )
-    commands["accept"].add_argument(
-        "--why", required=True, help="the reason, in one line"
-    )
-    commands["digest"].add_argument(
-        "other",
-        nargs="?",
-        type=Path,
-        metavar="SITE",
-        help="folder of another built site",
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -365,10 +360,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise CompanionError(
                 f"{layout.root} is no book: it has no notebooks/ folder"
             )
+        from companion.build import alone
+
         run = options.run
         if isinstance(run, str):
             run = pkgutil.resolve_name(run)
-        with _hold(layout, options.command):
+        reads = options.command in READING
+        with nullcontext() if reads else alone(layout):
             return int(run(layout, options))
     except (CompanionError, OSError) as error:
         if isinstance(error, OSError) and error.errno not in _ADVICE:

@@ -41,8 +41,7 @@ def highlighted(app: Sphinx, text: str) -> str:
     way, a literal block, is gone when a page is complete.
     """
     builder: Any = app.builder
-    html: str = builder.highlighter.highlight_block(text, "text")
-    return html
+    return str(builder.highlighter.highlight_block(text, "text"))
 
 
 def rendered(app: Sphinx, node: nodes.Node) -> str:
@@ -52,8 +51,7 @@ def rendered(app: Sphinx, node: nodes.Node) -> str:
     need the HTML of a part of a page.
     """
     builder: Any = app.builder
-    html: str = builder.render_partial(node)["fragment"]
-    return html
+    return str(builder.render_partial(node)["fragment"])
 
 
 def solution_labels(app: Sphinx) -> list[dict[str, tuple[str, ...]]]:

@@ -26,29 +26,6 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
-__all__ = [
-    "ACCENT",
-    "BIG",
-    "DEEP",
-    "FILL",
-    "GRID",
-    "GROUND",
-    "INK",
-    "MARKERS",
-    "MUTED",
-    "PALE",
-    "SMALL",
-    "band",
-    "bare",
-    "colour",
-    "colour_bar",
-    "label",
-    "legend_below",
-    "line",
-    "new_figure",
-    "number",
-]
-
 #: Width in inches: 691 CSS pixels as SVG, within the text column of 700.
 WIDTH = 7.2
 #: Text sizes in points, large enough for a page that is half as wide.
@@ -127,29 +104,21 @@ _IN_INK = (
 _IN_GREY = ("axes.edgecolor", "xtick.color", "ytick.color")
 
 
-def _settings() -> dict[str, object]:
-    """Return what depends on the constants above."""
-    cycle = (
-        cycler(color=PALETTE) + cycler(linestyle=LINESTYLES) + cycler(marker=MARKERS)
-    )
-    return {
-        **dict.fromkeys(_IN_INK, INK),
-        **dict.fromkeys(_IN_GREY, MUTED),
-        "grid.color": GRID,
-        "axes.prop_cycle": cycle,
-        "figure.figsize": (WIDTH, WIDTH * 0.5),
-    }
-
-
 def style(salt: str = "companion") -> AbstractContextManager[None]:
     """Draw in the house style within the block; `salt` fixes the identifiers in an SVG.
 
     Settings of the person at the keyboard are put aside, so that a figure looks the
     same everywhere.
     """
-    return mpl.style.context(
-        [HOUSE, {**_settings(), "svg.hashsalt": salt}], after_reset=True
-    )
+    settings = {
+        **dict.fromkeys(_IN_INK, INK),
+        **dict.fromkeys(_IN_GREY, MUTED),
+        "grid.color": GRID,
+        "axes.prop_cycle": cycler(color=PALETTE, linestyle=LINESTYLES, marker=MARKERS),
+        "figure.figsize": (WIDTH, WIDTH * 0.5),
+        "svg.hashsalt": salt,
+    }
+    return mpl.style.context([HOUSE, settings], after_reset=True)
 
 
 def new_figure(

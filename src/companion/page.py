@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from companion.figures import save_figure
+from companion.ledger.evidence import Counts, Evidence
 from companion.ledger.exercises import RECORD, refuse
 from companion.ledger.registry import find_spec, load_registry
-from companion.ledger.verdicts import Counts, Evidence
 from companion.paths import (
     OUTPUT,
     RUN_VARIABLE,

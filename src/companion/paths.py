@@ -49,6 +49,24 @@ def json_text(document: object) -> str:
     return text + "\n"
 
 
+def read_json(path: Path) -> Any:
+    """Return the document of a JSON file.
+
+    Raises OSError where there is no such file, ValueError where it is no JSON.
+    """
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def files_below(folder: Path) -> dict[str, Path]:
+    """Return every file below a folder by its path from there, sorted."""
+    files = {
+        path.relative_to(folder).as_posix(): path
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    return dict(sorted(files.items()))
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a text with LF at the end of lines, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -27,10 +27,8 @@ CODE_OR_MATH = re.compile(
 def _content(match: re.Match[str]) -> str:
     """Return the words of a role: its title where it has one, else what it names."""
     text = match["text"].strip()
-    titled = re.fullmatch(r"(?P<title>.+?)\s*<[^<>]+>", text, flags=re.DOTALL)
-    if titled is None:
-        return text
-    return titled["title"]
+    titled = re.fullmatch(r"(?s)(?P<title>.+?)\s*<[^<>]+>", text)
+    return titled["title"] if titled else text
 
 
 def plain_words(text: str, role: Callable[[re.Match[str]], str] = _content) -> str:
@@ -50,17 +48,28 @@ def plain_html(text: str) -> str:
     Roles and links are words, code and strong words marked, formulas for MathJax.
     """
     escaped = html.escape(plain_words(text), quote=False)
-    parts: list[str] = []
-    done = 0
-    for match in CODE_OR_MATH.finditer(escaped):
-        parts.append(_strong(escaped[done : match.start()]))
-        ticks = match["code"]
-        part = match[0]
-        if ticks:
-            part = f"<code>{part.strip(ticks)}</code>"
-        parts.append(part)
-        done = match.end()
-    return "".join([*parts, _strong(escaped[done:])])
+    return rewritten(escaped, CODE_OR_MATH, _marked, _strong)
+
+
+def _marked(match: re.Match[str]) -> str:
+    """Return code marked up; a formula stays."""
+    ticks = match["code"]
+    return f"<code>{match[0].strip(ticks)}</code>" if ticks else match[0]
+
+
+def rewritten(
+    text: str,
+    pattern: re.Pattern[str],
+    within: Callable[[re.Match[str]], str],
+    between: Callable[[str], str],
+) -> str:
+    """Return a text with what matches a pattern, and what lies between, rewritten."""
+    parts = []
+    end = 0
+    for match in pattern.finditer(text):
+        parts += [between(text[end : match.start()]), within(match)]
+        end = match.end()
+    return "".join([*parts, between(text[end:])])
 
 
 def _strong(text: str) -> str:

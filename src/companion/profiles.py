@@ -8,8 +8,8 @@ PROFILES = ("quick", "paper")
 DEFAULT = "quick"
 
 
-def check_profile(name: object) -> str:
+def check_profile(name: str) -> str:
     """Return the name of a profile; raise CompanionError that lists the known ones."""
-    if not isinstance(name, str) or name not in PROFILES:
+    if name not in PROFILES:
         raise CompanionError(f"unknown profile {name!r}; known: {', '.join(PROFILES)}")
     return name

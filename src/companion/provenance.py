@@ -47,14 +47,6 @@ def installed(names: Iterable[str]) -> dict[str, str]:
     return numbers
 
 
-class Machine(TypedDict):
-    """A kind of machine: how many processors, which, and the operating system."""
-
-    cpus: int
-    architecture: str
-    system: str
-
-
 class Commit(TypedDict):
     """The commit of the sources, and whether files differ from it."""
 
@@ -62,8 +54,11 @@ class Commit(TypedDict):
     modified: bool | None
 
 
-def describe_machine() -> Machine:
-    """Return the kind of machine."""
+def describe_machine() -> dict[str, str | int]:
+    """Return the kind of machine.
+
+    That is how many processors it has, which, and the operating system.
+    """
     return {
         "cpus": os.cpu_count() or 1,
         "architecture": platform.machine(),
@@ -131,7 +126,8 @@ def _torch_numerics() -> dict[str, str]:
     }
 
 
-def _git(root: Path, *arguments: str) -> str | None:
+def git(root: Path, *arguments: str) -> str | None:
+    """Return what git says of a folder, None where it fails or is not there."""
     try:
         command = ["git", "-C", str(root), *arguments]
         return subprocess.run(
@@ -150,11 +146,10 @@ def commit(root: Path) -> Commit:
     """
     if (root / ORIGIN).is_file():
         origin: Commit = json.loads((root / ORIGIN).read_text(encoding="utf-8"))
-        return {"id": origin["id"], "modified": origin["modified"]}
-    top, _, head = (
-        _git(root, "rev-parse", "--show-toplevel", "HEAD") or ""
-    ).rpartition("\n")
+        return origin
+    answer = git(root, "rev-parse", "--show-toplevel", "HEAD") or ""
+    top, _, head = answer.rpartition("\n")
     if not top or Path(top).resolve() != root.resolve():
         return {"id": None, "modified": None}
-    changed = _git(root, "status", "--porcelain", "--", "src", "notebooks", "data")
+    changed = git(root, "status", "--porcelain", "--", "src", "notebooks", "data")
     return {"id": head, "modified": bool(changed)}

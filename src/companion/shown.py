@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from pathlib import Path
 
@@ -23,13 +24,13 @@ FENCE = 4
 MOST_ROWS = 60
 
 
+@dataclass(eq=False)
 class Shown:
     """Hold one thing as MyST for the book, as HTML for a notebook, and as text."""
 
-    def __init__(self, markdown: str, markup: str, text: str) -> None:
-        self.markdown = markdown
-        self.markup = markup
-        self.text = text
+    markdown: str
+    markup: str
+    text: str
 
     def __repr__(self) -> str:
         return self.text
@@ -71,24 +72,17 @@ def display(shown: Shown) -> Shown:
     return _Displayed(shown.markdown, shown.markup, shown.text)
 
 
+@dataclass(eq=False)
 class Figure:
-    """A figure of this page: its `table`, and `show` to display it."""
+    """A figure of this page: its `table`, and `show` to display it.
 
-    def __init__(
-        self,
-        page: str,
-        figure: str,
-        table: pd.DataFrame,
-        picture: Path | str,
-    ) -> None:
-        """Hold its table and its picture.
+    `picture` is its address for the page, or the file, which is put into the output.
+    """
 
-        That is its address for the page, or the file, which is put into the output.
-        """
-        self._page = page
-        self.id = figure
-        self.table = table
-        self._picture = picture
+    page: str
+    id: str
+    table: pd.DataFrame
+    picture: Path | str
 
     def __repr__(self) -> str:
         return (
@@ -107,10 +101,10 @@ class Figure:
         ticks = max(map(len, re.findall(r"`+", caption)), default=0)
         fence = "`" * max(FENCE, 1 + ticks)
         body = (
-            f"{fence}{{bookfigure}} {self._page}/{self.id}\n"
+            f"{fence}{{bookfigure}} {self.page}/{self.id}\n"
             f":alt: {alt}\n\n{caption}\n{fence}\n"
         )
-        source = self._picture
+        source = self.picture
         if isinstance(source, Path):
             # Put into the output, so that a notebook may be moved.
             data = base64.b64encode(source.read_bytes()).decode("ascii")

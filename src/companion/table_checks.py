@@ -10,16 +10,16 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import CodeType, FunctionType
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
-from companion.ledger.verdicts import Counts
+from companion.ledger.evidence import Counts
 from companion.paths import CompanionError
 from companion.plain_text import plain_html
 from companion.shown import Shown
@@ -54,10 +54,7 @@ def _conjuncts(node: ast.expr) -> list[ast.expr]:
     """Return the parts that all have to hold: of a tuple, and of `and`."""
     match node:
         case ast.Tuple(elts=parts) | ast.BoolOp(op=ast.And(), values=parts):
-            conjuncts: list[ast.expr] = []
-            for part in parts:
-                conjuncts += _conjuncts(part)
-            return conjuncts
+            return list(chain.from_iterable(map(_conjuncts, parts)))
     return [node]
 
 
@@ -66,12 +63,8 @@ def _code(node: ast.expr) -> CodeType:
     return compile(expression, "<the sentence>", "eval")
 
 
-@dataclass(frozen=True)
-class Part:
-    """Hold one part of a sentence: what it computes, compared in these orders."""
-
-    orders: Sequence[Order]
-    sides: Sequence[CodeType]
+#: One part of a sentence: in which orders it compares, and what it computes.
+Part = tuple[Sequence[Order], Sequence[CodeType]]
 
 
 def _part(node: ast.expr) -> Part:
@@ -79,8 +72,8 @@ def _part(node: ast.expr) -> Part:
         kinds = [type(how) for how in node.ops]
         if all(kind in ORDERED for kind in kinds):
             sides = [_code(side) for side in (node.left, *node.comparators)]
-            return Part([ORDERED[kind] for kind in kinds], sides)
-    return Part([], [_code(node)])
+            return [ORDERED[kind] for kind in kinds], sides
+    return [], [_code(node)]
 
 
 @dataclass(frozen=True)
@@ -133,35 +126,31 @@ class Sentence:
                 )
         self.text = unit.text
         (self._argument,) = unit.parameters
-        self._names = {}
-        for name in names(value):
-            meaning = resolve(cast(FunctionType, function), name)
-            if meaning is not None:
-                self._names[name] = meaning
+        known = {
+            name: resolve(cast(FunctionType, function), name) for name in names(value)
+        }
+        self._names = {
+            name: meaning for name, meaning in known.items() if meaning is not None
+        }
 
     def weigh(self, rows: pd.DataFrame, along: str | None) -> Margin:
         """Return how it comes out on a group."""
         known = {**self._names, self._argument: rows}
         holds = True
         narrow = Margin(True)
-        for part in self._parts:
-            values = [FunctionType(code, known)() for code in part.sides]
-            if not part.orders:
-                true = _all_true(values[0])
-                holds = holds and true
+        for orders, sides in self._parts:
+            values = [FunctionType(code, known)() for code in sides]
+            if not orders:
+                if not np.size(values[0]):
+                    raise CompanionError("a part of it is empty")
+                holds = holds and bool(np.all(values[0]))
                 continue
-            for order, (a, b) in zip(part.orders, pairwise(values), strict=True):
+            for order, (a, b) in zip(orders, pairwise(values), strict=True):
                 margin = _compare(order, a, b, along)
                 holds = holds and margin.holds
                 if margin.value < narrow.value:
                     narrow = margin
         return replace(narrow, holds=holds)
-
-
-def _all_true(value: Side) -> bool:
-    if not np.size(value):
-        raise CompanionError("a part of it is empty")
-    return bool(np.all(value))
 
 
 def _wanted(wanted: object) -> list[object]:
@@ -196,18 +185,6 @@ def selected(table: pd.DataFrame, rows: Rows) -> pd.DataFrame:
     return table[chosen]
 
 
-def _groups(
-    table: pd.DataFrame,
-    by: Sequence[str],
-) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Give the groups of a table, each with the values that it shares as text."""
-    if not by:
-        yield {}, table
-        return
-    for key, rows in table.groupby(list(by), sort=False, dropna=False):
-        yield dict(zip(by, map(str, key), strict=True)), rows
-
-
 def look(
     sentence: Sentence,
     table: pd.DataFrame,
@@ -219,7 +196,11 @@ def look(
     The index of a group is `along`, rising.
     """
     cases: list[tuple[Margin, dict[str, str]]] = []
-    for shared, group in _groups(table, by):
+    groups: Iterable[tuple[Sequence[object], pd.DataFrame]] = [((), table)]
+    if by:
+        groups = table.groupby(list(by), sort=False, dropna=False)
+    for key, group in groups:
+        shared = dict(zip(by, map(str, key), strict=True))
         rows = group
         if along:
             rows = rows.set_index(along, drop=False).rename_axis(None).sort_index()
@@ -254,7 +235,7 @@ class Question:
         self,
         sentence: Text | None,
         control: Text | None,
-        rows: Rows,
+        rows: Rows | None,
         swap: Rows | None,
         by: Sequence[str],
         along: str | None,
@@ -265,14 +246,15 @@ class Question:
             )
         self._sentence = Sentence(sentence)
         self._near = Sentence(control or sentence)
-        self._rows = rows
-        self._swapped = {**rows, **(swap or {})}
+        self._rows = rows or {}
+        self._swapped = {**self._rows, **(swap or {})}
         self._by = by
         self._along = along
+        self.meant = words(self._rows)
         self.text = self._sentence.text
         self.other = self._near.text
         if swap is not None:
-            self.other = instead(rows, swap)
+            self.other = instead(self._rows, swap)
 
     def of(self, table: pd.DataFrame) -> tuple[Counts, Counts]:
         """Return how the sentence, and its control, come out on a table; see `look`."""
@@ -335,6 +317,4 @@ def _narrowest(one: Counts) -> str:
         return ""
     which = "fails by most" if one.violations else "narrowest"
     run = ", ".join(f"{key} {value}" for key, value in case.items())
-    if run:
-        return f"{which}: `{sides}` ({run}); "
-    return f"{which}: `{sides}`; "
+    return f"{which}: `{sides}`{f' ({run})' if run else ''}; "

@@ -7,15 +7,13 @@ can attach to a review.
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from importlib import resources
 from pathlib import Path
 
 import jinja2
@@ -25,7 +23,7 @@ from companion.build import Run, run_book
 from companion.ledger.claims import JudgedClaim, scoreboard_lines
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
-from companion.paths import Layout, json_text, write_whole
+from companion.paths import Layout, json_text, read_json, write_whole
 from companion.provenance import (
     commit,
     describe_machine,
@@ -33,7 +31,7 @@ from companion.provenance import (
     sha256_of,
     versions,
 )
-from companion.run.cache import Entry
+from companion.run.cache import Entry, failed_pages
 from companion.run.normalise import without_paths
 from companion.snapshots.compare import Distance
 from companion.snapshots.update import verify_manifest
@@ -69,15 +67,6 @@ class Fault:
     message: str
 
 
-def _faults(kind: str, lines: Iterable[str]) -> list[Fault]:
-    """Return faults of one kind from lines `name: message`."""
-    faults = []
-    for line in lines:
-        name, _, message = line.partition(": ")
-        faults.append(Fault(kind, name, message))
-    return faults
-
-
 def _state(far: Distance) -> str:
     if far.changed:
         return "changed"
@@ -92,7 +81,7 @@ def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, object]
         tests = len(list(entry.run.glob("evidence/*.json")))
         solved = entry.run / RECORD
         if solved.is_file():
-            solutions = len(json.loads(solved.read_text(encoding="utf-8")))
+            solutions = len(read_json(solved))
     return {
         "page": page,
         "state": "ran" if message is None else "failed",
@@ -145,13 +134,15 @@ def _write(folder: Path, document: Mapping[str, object]) -> Path:
     Each is there whole or not at all.
     """
     environment = jinja2.Environment(
-        trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+        loader=jinja2.PackageLoader("companion", "."),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
     )
     environment.filters.update(
         cell=_cell, count="{:,}".format, verdict=lambda name: VERDICTS[name].words
     )
-    template = resources.files("companion").joinpath("verify.md.j2")
-    report = environment.from_string(template.read_text(encoding="utf-8"))
+    report = environment.get_template("verify.md.j2")
     write_whole(folder / "report.json", json_text(document))
     write_whole(folder / "report.md", report.render(document).rstrip() + "\n")
     return folder / "report.md"
@@ -165,9 +156,8 @@ def _failed(layout: Layout, run: Run) -> dict[str, str]:
         sys.base_prefix: "<python>",
     }
     return {
-        page: without_paths(entry.failed, paths)
-        for page, entry in sorted(run.entries.items())
-        if entry.failed
+        page: without_paths(text, paths)
+        for page, text in failed_pages(run.entries).items()
     }
 
 
@@ -189,13 +179,17 @@ def _all_faults(
         for page, far in _figures(run, failed)
         if far.changed
     ]
-    return [
-        *_faults("notebook", notebooks),
-        *_faults("claim", run.differences),
-        *_faults("figure", figures),
-        *_faults("exercise", run.exercises),
-        *_faults("accepted data", verify_manifest(layout.root)),
-    ]
+    lines = {
+        "notebook": notebooks,
+        "claim": run.differences,
+        "figure": figures,
+        "exercise": run.exercises,
+        "accepted data": verify_manifest(layout.root),
+    }
+    faults = []
+    for kind, own in lines.items():
+        faults += [Fault(kind, *line.partition(": ")[::2]) for line in own]
+    return faults
 
 
 def _figures(run: Run, failed: Container[str]) -> list[tuple[str, Distance]]:
@@ -218,6 +212,8 @@ def _report(
     """Return the report on a run, as JSON has it, but for the seconds that it took."""
     wrong = {fault.name for fault in faults if fault.kind == "claim"}
     claims = run.ledger.claims
+    root = layout.root
+    inputs = {name: sha256_of(root / name) for name in INPUTS if (root / name).exists()}
     figures = [
         {"figure": far.figure, "page": page, "state": _state(far)}
         for page, far in _figures(run, failed)
@@ -232,7 +228,7 @@ def _report(
         "report": FORMAT,
         "sentence": sentence,
         "passed": not faults,
-        "faults": [asdict(fault) for fault in faults],
+        "faults": list(map(asdict, faults)),
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "book": {
             "version": __version__,
@@ -242,7 +238,7 @@ def _report(
         "profile": profile,
         "machine": describe_machine(),
         "packages": {**versions(), **installed(COMPARED)},
-        "inputs": _inputs(layout.root),
+        "inputs": inputs,
         "scoreboard": run.ledger.scoreboard,
         "notebooks": notebooks,
         "figures": figures,
@@ -254,12 +250,6 @@ def _claim(item: JudgedClaim, wrong: Container[str]) -> dict[str, object]:
     expected = item.judgement.verdict == item.claim.expected
     as_expected = expected and item.claim.id not in wrong
     return {**item.to_record(), "as_expected": as_expected}
-
-
-def _inputs(root: Path) -> dict[str, str]:
-    """Return the hashes of what the verdicts rest on."""
-    paths = {name: root / name for name in INPUTS}
-    return {name: sha256_of(path) for name, path in paths.items() if path.is_file()}
 
 
 def run_verify(layout: Layout, options: Namespace) -> int:

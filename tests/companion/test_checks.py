@@ -10,7 +10,8 @@ import jupytext
 import pandas as pd
 import pytest
 
-from companion.ledger.verdicts import Evidence, judge
+from companion.ledger.evidence import Evidence
+from companion.ledger.verdicts import judge
 from companion.page import Page
 from companion.paths import CompanionError, Layout
 from statements import E, Space, double_zero, exp, law, log, real, shape, whole, zero

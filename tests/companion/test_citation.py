@@ -11,8 +11,8 @@ from pybtex.style.formatting.plain import Style
 
 from companion.citing.citation import (
     Cited,
-    bibliography,
     bibtex,
+    entries,
     escape,
     load_papers,
     plain,
@@ -86,21 +86,21 @@ def test_entries_of_all_claims_and_the_papers_are_one_file_that_is_read_back():
     a fault.
     """
     blocks = [bibtex(BOOK, cited(claim), PAPERS) for claim in CLAIMS]
-    papers = bibliography(PAPERS)
+    papers = "\n".join(entries(PAPERS))
     whole = "\n".join([*blocks, papers])
     assert faults(whole) == []
     assert "repeated" in faults(f"{whole}\n{papers}")[0], "the control"
-    entries = parse_string(whole, bib_format="bibtex").entries
+    read_back = parse_string(whole, bib_format="bibtex").entries
     names = [f"mollified-{claim['id']}" for claim in CLAIMS]
-    assert [*entries] == [*names, *PAPERS]
+    assert [*read_back] == [*names, *PAPERS]
     for name, claim in zip(names, CLAIMS, strict=True):
-        note = entries[name].fields["note"]
-        assert claim["id"] in entries[name].fields["title"]
+        note = read_back[name].fields["note"]
+        assert claim["id"] in read_back[name].fields["title"]
         assert note.lower().endswith("version 1.2.3, commit abababababab")
         assert all(
             PAPERS[key].fields["title"] in note for key, _ in cited(claim).printed[:1]
         )
-        assert "url" not in entries[name].fields
+        assert "url" not in read_back[name].fields
     assert len(names) == len({name.lower() for name in names}) > 500
 
 

@@ -2,13 +2,13 @@
 
 import re
 import shutil
-from types import SimpleNamespace
 
 import jupytext
 import nbformat
 import pytest
 
 from companion.paths import CompanionError, Layout
+from companion.run.cache import Entry
 from companion.site.downloads import write_downloads
 from tests.companion.toy import make_book, replace, write
 
@@ -33,7 +33,7 @@ def book(tmp_path, monkeypatch):
     for name in ("COMPANION_REPOSITORY", "COMPANION_SITE"):
         monkeypatch.delenv(name, raising=False)
     root = make_book(tmp_path / "book")
-    write(root, "run/apples/values.json", '{"total": "24.0"}')
+    write(root, "kept/apples/run/values.json", '{"total": "24.0"}')
     replace(
         root,
         "notebooks/apples.md",
@@ -45,7 +45,7 @@ def book(tmp_path, monkeypatch):
 
 def made(layout):
     entries = {
-        page: SimpleNamespace(run=layout.root / "run" / page) for page in layout.pages()
+        page: Entry(layout.root / "kept" / page, {}, 0.0) for page in layout.pages()
     }
     site = layout.root / "html"
     assert write_downloads(layout, entries, LEDGER, site) == 2

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from companion.build import check_exercises
+from companion.ledger.evidence import Counts
 from companion.ledger.exercises import RECORD, exercise_faults, read_exercises
-from companion.ledger.verdicts import Counts
 from companion.page import Page
 from companion.paths import Layout
 from companion.run.cache import Entry

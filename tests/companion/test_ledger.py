@@ -1,5 +1,5 @@
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 import yaml
@@ -362,7 +362,7 @@ def test_the_judged_ledger_says_sizes_and_sharpness_where_there_are_some(root):
     assert (first["grade"], first["sizes"], first["sharpness"]) == (
         "sizes",
         "3 points",
-        sharp.to_record(),
+        asdict(sharp),
     )
 
 

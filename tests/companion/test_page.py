@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from IPython.core.formatters import DisplayFormatter
 
 from companion import paths
+from companion.ledger.evidence import Counts, Evidence
 from companion.ledger.registry import load_registry
-from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
 from companion.paths import CompanionError, Layout
 from companion.snapshots.update import accept_table
@@ -177,9 +178,8 @@ def test_figure_in_a_build_shows_no_time(root, run):
     figure = Page("apples").figure("growth", GROWN, drawn)
     assert figure.table.equals(GROWN)
     assert (run / "figures" / "apples" / "growth.svg").is_file()
-    bundle = figure.show(
-        caption="It **grows**:\n```x```", alt="A line\nthat rises"
-    )._repr_mimebundle_()
+    shown = figure.show(caption="It **grows**:\n```x```", alt="A line\nthat rises")
+    bundle, _ = DisplayFormatter().format(shown)
     assert bundle["text/markdown"] == (
         "````{bookfigure} apples/growth\n:alt: A line that rises\n\nIt **grows**: "
         "```x```\n````\n"

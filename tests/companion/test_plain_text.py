@@ -4,7 +4,7 @@ import pytest
 
 from companion.paths import CompanionError
 from companion.plain_text import plain_html, plain_words
-from companion.site.plain_markdown import PlainPage, claim_text
+from companion.site.plain_markdown import Known, PlainPage, claim_text
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,7 @@ CLAIM = {
 
 
 def plain(address=lambda document: None):
-    return PlainPage(
-        page="apples",
+    known = Known(
         claims={"MBDE-L1": CLAIM},
         sources={},
         values={"pears": {"n": "1,000"}},
@@ -64,6 +63,7 @@ def plain(address=lambda document: None):
         cites={"nobody2020": "Nobody (2020)"},
         address=address,
     )
+    return PlainPage("apples", known)
 
 
 def at_site(document):

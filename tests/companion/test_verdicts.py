@@ -1,9 +1,10 @@
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from companion.ledger.verdicts import GRADES, ROLES, Counts, Evidence, Sharpness, judge
+from companion.ledger.evidence import ROLES, Counts, Evidence, Sharpness
+from companion.ledger.verdicts import GRADES, judge
 
 GOOD = Evidence(
     "MBDE-L1",
@@ -280,16 +281,7 @@ def test_a_record_can_be_written_and_read_again():
     ],
 )
 def test_sharpness_can_be_written_and_read_again(sharpness):
-    assert (
-        Sharpness.from_record(json.loads(json.dumps(sharpness.to_record())))
-        == sharpness
-    )
-
-
-def test_a_factor_may_be_written_in_quotes_and_attained_left_out():
-    assert Sharpness.from_record(
-        {"share": None, "factor": "0.8", "side": "n"}
-    ) == Sharpness(None, 0.8, "n")
+    assert Sharpness(**json.loads(json.dumps(asdict(sharpness)))) == sharpness
 
 
 def test_sharp_is_a_refuted_change_of_a_tenth_or_equality_and_the_loosest_come_first():

@@ -22,7 +22,7 @@ PAGE = """
     """
 
 CHECKED = """from companion.page import Page
-    from companion.ledger.verdicts import Counts, Evidence
+    from companion.ledger.evidence import Counts, Evidence
 
     page = Page("{page}", profile=profile)
     check, control = Counts(5, {fail}, 0.5, seed=3), Counts(5, {caught})

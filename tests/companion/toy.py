@@ -123,7 +123,7 @@ FILES = {
 
         ```{code-cell} ipython3
         from companion.page import Page
-        from companion.ledger.verdicts import Counts, Evidence
+        from companion.ledger.evidence import Counts, Evidence
 
         page = Page("apples", profile=profile)
         page.keep(Evidence("MBDE-L1", "apples", "as-printed", Counts(5, 0, 0.5), Counts(5, 5), "half of it"))

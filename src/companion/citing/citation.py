@@ -10,7 +10,7 @@ from pathlib import Path
 
 import latexcodec  # noqa: F401  # registers the codec
 from pybtex.backends.plaintext import Backend
-from pybtex.database import Entry, Person, parse_file
+from pybtex.database import Entry, parse_file
 from pybtex.style.formatting.plain import Style
 
 from companion.citing.publication import Publication
@@ -45,13 +45,15 @@ class Cited:
     """Hold what is cited: its key, its title, the address of its page.
 
     Formulas of the title stand between dollar signs. `printed` are pairs of the key of
-    a paper and a place in it, the one that states it first at the beginning.
+    a paper and a place in it, the one that states it first at the beginning. `of` is
+    the page whose title completes this one, if any.
     """
 
     key: str
     title: str
     page: str
     printed: Sequence[tuple[str, str]] = ()
+    of: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,6 @@ def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
     return f"@{kind}{{{key},\n{''.join(lines)}}}\n"
 
 
-def _last_name(person: Person) -> str:
-    return " ".join([*person.prelast_names, *person.last_names])
-
-
 def in_short(names: Sequence[str]) -> str:
     """Return the names of authors: of more than two, the first alone."""
     if len(names) > MOST_NAMED:
@@ -105,7 +103,10 @@ def in_short(names: Sequence[str]) -> str:
 
 def _short(record: Entry, title: str) -> str:
     """Return names and year of an entry, or its title and year without names."""
-    names = [_last_name(person) for person in record.persons.get("author", [])]
+    names = [
+        " ".join([*person.prelast_names, *person.last_names])
+        for person in record.persons.get("author", [])
+    ]
     who = in_short(names) or title
     year = record.fields.get("year", "no year")
     return re.sub(r"[{}\\]", "", f"{who} ({year})")
@@ -184,7 +185,7 @@ def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) 
     """Return the entry of the page alone.
 
     Its note names the paper that states first what is cited. The papers stand in
-    `bibliography`: the entries of any pages and that file have no key twice. Raises
+    `entries`: the entries of any pages and that file have no key twice. Raises
     KeyError for a paper that is not in the bibliography.
     """
     whole = cited.title == publication.title
@@ -203,8 +204,6 @@ def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) 
     return entry(kind, cited.key, fields)
 
 
-def bibliography(papers: Mapping[str, Paper]) -> str:
+def entries(papers: Mapping[str, Paper]) -> list[str]:
     """Return the entries of all papers in BibTeX, each once."""
-    return "\n".join(
-        entry(paper.kind, key, paper.fields) for key, paper in papers.items()
-    )
+    return [entry(paper.kind, key, paper.fields) for key, paper in papers.items()]

@@ -61,10 +61,10 @@ class Claim:
     @classmethod
     def from_record(cls, record: Record) -> Claim:
         """Return the claim of an entry that its schema allows."""
-        values = dict(record)
-        for name, value in record.items():
-            if isinstance(value, list):
-                values[name] = tuple(value)
+        values: Record = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in record.items()
+        }
         values["places"] = tuple(Place(**place) for place in record["places"])
         return cls(**values, record=record)
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
-from importlib import resources
+from itertools import chain
 from pathlib import Path
+from typing import cast
 
 from companion import __version__
 from companion.ledger import strict_yaml
 from companion.ledger.claim import Claim
-from companion.ledger.verdicts import (
-    OURS,
-    UNSETTLED,
-    VERDICTS,
-    Evidence,
-    Judgement,
-    judge,
-)
-from companion.paths import CompanionError, Record
+from companion.ledger.evidence import Evidence
+from companion.ledger.records import ClaimRecord, LedgerRecord, SourceRecord
+from companion.ledger.verdicts import OURS, UNSETTLED, VERDICTS, Judgement, judge
+from companion.paths import CompanionError, read_json
 
 #: How the ids of claims begin that are not of the five texts: they are judged alike,
 #: and counted apart.
@@ -56,14 +51,15 @@ class JudgedClaim:
     evidence: tuple[Evidence, ...]
     page: str | None
 
-    def to_record(self) -> dict[str, object]:
+    def to_record(self) -> ClaimRecord:
         """Return the entry of the claim with what was computed, as JSON has it."""
-        return {
+        record = {
             **self.claim.record,
             **self.judgement.to_record(),
             "page": self.page,
             "evidence": [item.to_record() for item in self.evidence],
         }
+        return cast(ClaimRecord, record)
 
 
 @dataclass(frozen=True)
@@ -71,10 +67,10 @@ class Ledger:
     """Hold the judged claims, the texts they are of, and how many have each verdict."""
 
     scoreboard: Mapping[str, int]
-    sources: Mapping[str, Record]
+    sources: Mapping[str, SourceRecord]
     claims: tuple[JudgedClaim, ...]
 
-    def to_record(self) -> dict[str, object]:
+    def to_record(self) -> LedgerRecord:
         """Return the machine-readable ledger, as JSON has it."""
         return {
             "version": __version__,
@@ -97,7 +93,7 @@ def scoreboard_lines(counts: Mapping[str, int]) -> list[str]:
 # ---- reading
 
 
-def load_sources(root: Path) -> dict[str, Record]:
+def load_sources(root: Path) -> dict[str, SourceRecord]:
     """Return the source texts by id, from `data/sources.yml`.
 
     Raises CompanionError where the file cannot be read.
@@ -106,11 +102,6 @@ def load_sources(root: Path) -> dict[str, Record]:
     if faults:
         raise CompanionError("\n".join(["the texts are not as they must be:", *faults]))
     return {str(source["id"]): source for source in sources}
-
-
-def loose_words(statement: str) -> list[str]:
-    """Return the words of a statement that say too little to be tested."""
-    return LOOSE.findall(EXACT.sub("", statement.lower()))
 
 
 def false_grounds(
@@ -165,9 +156,7 @@ def depths(uses: Mapping[str, Iterable[str]]) -> dict[str, int]:
 
 def _repeated(claims: Sequence[Claim]) -> Iterator[str]:
     """Give the ids that are given to more than one claim, now or formerly."""
-    ids: Counter[str] = Counter()
-    for claim in claims:
-        ids.update([claim.id, *claim.formerly])
+    ids = Counter(chain.from_iterable([claim.id, *claim.formerly] for claim in claims))
     for name, count in ids.items():
         if count > 1:
             yield f"{name}: this id is given {count} times"
@@ -177,9 +166,7 @@ def _faults_of_formulas(claim: Claim) -> Iterator[str]:
     texts = [text for text in claim.texts if "$" in text]
     if any(text.count("$") % 2 for text in texts):
         yield f"{claim.id}: a $ is not closed"
-    paragraphs: list[str] = []
-    for text in texts:
-        paragraphs += re.split(r"\n\s*\n", text)
+    paragraphs = re.split(r"\n\s*\n", "\n\n".join(texts))
     displays = [text.strip() for text in paragraphs if "$$" in text]
     if not all(map(_DISPLAY.fullmatch, displays)):
         yield f"{claim.id}: $$ must open and close a paragraph of its own"
@@ -189,7 +176,7 @@ def _faults_of_reading(claim: Claim) -> Iterator[str]:
     """Give the fault of a remark that nobody can test as it is printed."""
     if claim.kind != "remark" or claim.expected == "outside":
         return
-    loose = loose_words(claim.statement)
+    loose = LOOSE.search(EXACT.sub("", claim.statement.lower()))
     if loose and claim.reading is None:
         yield (
             f"{claim.id}: *{loose[0]}* has to be read before it is tested: "
@@ -234,9 +221,9 @@ def load_claims(root: Path) -> list[Claim]:
     Raises CompanionError that lists every fault: what the schema refuses, and the rest
     where it refuses nothing.
     """
-    schema = resources.files("companion.ledger").joinpath("claims.schema.json")
+    path = root / "data" / "claims.yml"
     entries, faults = strict_yaml.read(
-        root / "data" / "claims.yml", json.loads(schema.read_text(encoding="utf-8"))
+        path, strict_yaml.schema_of("claims.schema.json")
     )
     claims: list[Claim] = []
     if not faults:
@@ -254,13 +241,10 @@ def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
     """
     evidence: list[Evidence] = []
     faults: list[str] = []
-    paths: list[Path] = []
-    for directory in directories:
-        paths += sorted(directory.glob("*.json"))
-    for path in paths:
+    files = (sorted(directory.glob("*.json")) for directory in directories)
+    for path in chain.from_iterable(files):
         try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-            evidence.append(Evidence.from_record(record))
+            evidence.append(Evidence.from_record(read_json(path)))
         except (KeyError, TypeError, ValueError) as error:
             faults.append(f"{path.name}: {error!r}")
     if faults:
@@ -350,13 +334,16 @@ def examine(
         f"{name}: evidence for a claim that is not in the ledger"
         for name in sorted(strangers)
     ]
-    judgements: dict[str, Judgement] = {}
-    for claim in claims:
-        judgement = judge(
+    judgements = {
+        claim.id: judge(
             own[claim.id], outside=claim.expected == "outside", fails=claim.fails
         )
-        judgements[claim.id] = judgement
-        differences = _faults_of_claim(claim, judgement, own[claim.id], pages)
+        for claim in claims
+    }
+    for claim in claims:
+        differences = _faults_of_claim(
+            claim, judgements[claim.id], own[claim.id], pages
+        )
         faults += [f"{claim.id}: {difference}" for difference in differences]
     return judgements, faults
 

@@ -31,6 +31,8 @@ ARITHMETICS = ("exact", "certified", "float")
 
 #: The counts that a record of a test holds.
 _COUNTED = ("instances", "violations", "worst_slack", "arithmetic", "seed", "scope")
+#: What a record has only where it says something.
+_OPTIONAL = ("part", "sizes", "sharpness", "reach")
 
 #: Instances go far where their points are so many, or one of their integers is so
 #: large.
@@ -105,24 +107,6 @@ class Sharpness:
         if self.attained or self.share is None:
             return True, 0.0
         return True, -self.share
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Sharpness:
-        """Read what `to_record` writes; a number may be written in quotes."""
-        return cls(
-            _optional_number(record["share"]),
-            _optional_number(record["factor"]),
-            record["side"],
-            record.get("attained", False),
-        )
-
-    def to_record(self) -> dict[str, object]:
-        """Return the JSON object that `from_record` reads."""
-        return asdict(self)
-
-
-def _optional_number(value: str | float | None) -> float | None:
-    return None if value is None else float(value)
 
 
 @dataclass(frozen=True)
@@ -204,33 +188,25 @@ class Evidence:
             record["note"],
             record.get("part", ""),
             sizes=record.get("sizes", ""),
-            sharpness=Sharpness.from_record(sharpness) if sharpness else None,
+            sharpness=Sharpness(**sharpness) if sharpness else None,
             reach=record.get("reach", {}),
         )
 
     def to_record(self) -> dict[str, object]:
         """Return the JSON object that `from_record` reads."""
-        record: dict[str, object] = {
-            "claim": self.claim,
-            "notebook": self.notebook,
-            "role": self.role,
-            "note": self.note,
-            "counterexample": (not self.passed and self.check.case) or None,
+        fields = asdict(self)
+        check = fields["check"]
+        return {
+            "counterexample": (not self.passed and check["case"]) or None,
             "control": {
                 "note": self.control_note,
                 "instances": self.control.instances,
                 "violations": self.control.violations,
             },
+            **{name: check[name] for name in _COUNTED},
+            **{name: fields[name] for name in ("claim", "notebook", "role", "note")},
+            **{name: fields[name] for name in _OPTIONAL if fields[name]},
         }
-        record |= {name: getattr(self.check, name) for name in _COUNTED}
-        sharpness = self.sharpness.to_record() if self.sharpness else None
-        optional = {
-            "part": self.part,
-            "sizes": self.sizes,
-            "sharpness": sharpness,
-            "reach": dict(self.reach),
-        }
-        return record | {name: value for name, value in optional.items() if value}
 
 
 def _check_word(name: str, word: str, known: Sequence[str]) -> None:

@@ -7,13 +7,13 @@ the exercise, so that no solution is printed unchecked.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.ledger.verdicts import Evidence
+from companion.ledger.evidence import Evidence
+from companion.paths import read_json
 
 #: Where a run notes the solutions that it checked.
 RECORD = "solutions.json"
@@ -96,9 +96,7 @@ def run_faults(text: str, run: Path) -> list[str]:
     They are exercises whose solution was not run, and solutions of no exercise.
     """
     path = run / RECORD
-    ran: set[str] = set()
-    if path.is_file():
-        ran.update(json.loads(path.read_text(encoding="utf-8")))
+    ran = set(read_json(path)) if path.is_file() else set()
     labels = {label for label, _ in read_exercises(text)}
     faults = [f"the solution of {label} was not run" for label in sorted(labels - ran)]
     return faults + [

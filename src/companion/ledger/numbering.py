@@ -8,9 +8,10 @@ like "after" or "proof of" is *near* the number and not at it. Ranges such as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Generic, Literal, Protocol, TypeVar
+
+from companion.ledger.records import ClaimRecord
 
 #: Kinds that most texts count together.
 STATEMENTS = ("definition", "lemma", "theorem", "corollary", "proposition")
@@ -144,41 +145,30 @@ def mentions(at: str) -> list[Mention]:
     return mentioned
 
 
-class Placed(Protocol):
-    """A claim as far as its places go: a record of the ledger."""
-
-    def __getitem__(self, name: Literal["places"], /) -> Iterable[Mapping[str, str]]:
-        """Return the places, each with `source` and `at`."""
-        ...
-
-
-Entry = TypeVar("Entry", bound=Placed)
-
-
 @dataclass
-class Row(Generic[Entry]):
+class Row:
     """Hold one number of a text, the claims at it, and those of the text around it."""
 
     mention: Mention
-    here: list[Entry] = field(default_factory=list)
-    around: list[Entry] = field(default_factory=list)
+    here: list[ClaimRecord] = field(default_factory=list)
+    around: list[ClaimRecord] = field(default_factory=list)
 
 
-def _order(row: Row[Entry]) -> tuple[int, tuple[int, ...]]:
+def _order(row: Row) -> tuple[int, tuple[int, ...]]:
     kind = row.mention.kind
     rank = 0 if kind in STATEMENTS else KINDS.index(kind)
     parts = [part for part in row.mention.number.split(".") if part]
     return rank, tuple(int(part) if part.isdigit() else ord(part) for part in parts)
 
 
-def rows_of(claims: Iterable[Entry], source: str) -> list[Row[Entry]]:
+def rows_of(claims: Iterable[ClaimRecord], source: str) -> list[Row]:
     """Return the numbers of one text that the claims name.
 
     Statements come first, then algorithms, figures, equations, the rest. Definitions,
     lemmas, theorems and the like are counted together, as most texts do. A section has
     the claims of its text that no number names.
     """
-    rows: dict[tuple[str, str], Row[Entry]] = {}
+    rows: dict[tuple[str, str], Row] = {}
     for claim in claims:
         for mention in _every(claim, source):
             if mention.only_where:
@@ -192,7 +182,7 @@ def rows_of(claims: Iterable[Entry], source: str) -> list[Row[Entry]]:
     return sorted(rows.values(), key=_order)
 
 
-def elsewhere(row: Row[Entry], source: str, other: str) -> list[Mention]:
+def elsewhere(row: Row, source: str, other: str) -> list[Mention]:
     """Return the numbers that the same statements have in another text.
 
     Of several numbers of one kind in both texts the one at the same position is taken.
@@ -223,7 +213,7 @@ def _counterparts(
     return [item for item, mine in pairs if mine.key == mention.key]
 
 
-def _every(claim: Placed, source: str) -> list[Mention]:
+def _every(claim: ClaimRecord, source: str) -> list[Mention]:
     """Return all that the places of a claim in one text name."""
     mentioned: list[Mention] = []
     for place in claim["places"]:
@@ -232,7 +222,7 @@ def _every(claim: Placed, source: str) -> list[Mention]:
     return mentioned
 
 
-def _at(claim: Placed, source: str) -> list[Mention]:
+def _at(claim: ClaimRecord, source: str) -> list[Mention]:
     """Return what stands at the places of a claim in one text, each once."""
     at = [item for item in _every(claim, source) if not item.near]
     return list({item.key: item for item in at}.values())

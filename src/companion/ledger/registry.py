@@ -14,32 +14,6 @@ from pathlib import Path
 from companion.ledger import strict_yaml
 from companion.paths import CompanionError, Record
 
-_NAME = "^[a-z0-9]+(-[a-z0-9]+)*$"
-_NUMBER = {"type": "number", "minimum": 0, "maximum": 1e300}
-
-_ONE = strict_yaml.record(rtol=_NUMBER, atol=_NUMBER)
-#: One tolerance for all columns, or one for some columns and one for the others.
-_ROOM = {
-    "if": {"anyOf": [{"required": ["default"]}, {"required": ["columns"]}]},
-    "then": strict_yaml.record(
-        default=_ONE, columns={"type": "object", "additionalProperties": _ONE}
-    )
-    | {"required": []},
-    "else": _ONE,
-}
-_ENTRY = strict_yaml.record(
-    page={"type": "string", "pattern": _NAME},
-    key={"type": "array", "minItems": 1, "items": {"type": "string"}},
-    tolerance=_ROOM,
-    agreement={"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
-    mean_over={"type": "string"},
-) | {"required": ["page", "key"]}
-SCHEMA = {
-    "type": "object",
-    "propertyNames": {"pattern": _NAME},
-    "additionalProperties": _ENTRY,
-}
-
 
 @dataclass(frozen=True)
 class Tolerance:
@@ -88,8 +62,8 @@ def with_tolerances(spec: FigureSpec, entry: Record) -> FigureSpec:
     """
     if not entry:
         return spec
-    if "default" not in entry and "columns" not in entry:
-        return replace(spec, default_tolerance=Tolerance(**entry), column_tolerances={})
+    if not {"default", "columns"} & entry.keys():
+        entry = {"default": entry}
     default = spec.default_tolerance
     if "default" in entry:
         default = Tolerance(**entry["default"])
@@ -98,13 +72,6 @@ def with_tolerances(spec: FigureSpec, entry: Record) -> FigureSpec:
         for column, bounds in entry.get("columns", {}).items()
     }
     return replace(spec, default_tolerance=default, column_tolerances=columns)
-
-
-def _spec(figure: str, entry: Record) -> FigureSpec:
-    bare = FigureSpec(
-        figure, entry["page"], tuple(entry["key"]), mean_over=entry.get("mean_over")
-    )
-    return with_tolerances(bare, entry.get("tolerance", {}))
 
 
 def load_registry(path: Path) -> dict[str, FigureSpec]:
@@ -121,10 +88,17 @@ def load_registry(path: Path) -> dict[str, FigureSpec]:
 
 @lru_cache(maxsize=2)
 def _load(path: Path, _written: int, _size: int) -> dict[str, FigureSpec]:
-    document, faults = strict_yaml.read(path, SCHEMA)
+    document, faults = strict_yaml.read(
+        path, strict_yaml.schema_of("figures.schema.json")
+    )
     if faults:
         raise CompanionError(f"data/{faults[0]}")
-    return {figure: _spec(figure, entry) for figure, entry in document.items()}
+    registry = {}
+    for figure, entry in document.items():
+        key = tuple(entry["key"])
+        bare = FigureSpec(figure, entry["page"], key, mean_over=entry.get("mean_over"))
+        registry[figure] = with_tolerances(bare, entry.get("tolerance", {}))
+    return registry
 
 
 def find_spec(registry: Mapping[str, FigureSpec], figure: str) -> FigureSpec:

@@ -17,7 +17,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from companion.paths import Record
+from companion.paths import Record, read_json
 
 #: The loader in C where the library was built with it: ten times as fast.
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -59,14 +59,10 @@ _Loader.add_implicit_resolver(
 )
 
 
-def record(**properties: Record) -> dict[str, Any]:
-    """Return the schema of an object with these properties, all required, no others."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": properties,
-        "required": list(properties),
-    }
+def schema_of(name: str) -> Record:
+    """Return the schema in a file beside this module."""
+    schema: Record = read_json(Path(__file__).with_name(name))
+    return schema
 
 
 def _values(value: object, path: _Path = ()) -> Iterator[tuple[_Path, object]]:
@@ -140,7 +136,8 @@ def read(path: Path, schema: Record) -> tuple[Any, list[str]]:
     except yaml.YAMLError as error:
         return None, [f"{path.name}: not valid YAML: {error}"]
     checker = jsonschema.Draft202012Validator(
-        schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER
+        schema,
+        format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
     )
     faults = []
     unfit = set()

@@ -8,25 +8,11 @@ notebooks record while they run; nobody writes a verdict by hand.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
-from companion.ledger.evidence import FAR, ROLES, SCOPES, Counts, Evidence, Sharpness
-
-__all__ = [
-    "FAR",
-    "GRADES",
-    "OURS",
-    "ROLES",
-    "UNSETTLED",
-    "VERDICTS",
-    "Counts",
-    "Evidence",
-    "Judgement",
-    "Sharpness",
-    "Verdict",
-    "judge",
-]
+from companion.ledger.evidence import ROLES, SCOPES, Evidence, Sharpness
 
 #: How the ids of this book's own results begin.
 OURS = "FR-"
@@ -98,20 +84,12 @@ class Judgement:
 
     def to_record(self) -> dict[str, object]:
         """Return what the machine-readable ledger says of it."""
-        record: dict[str, object] = {
-            "verdict": self.verdict,
-            "grade": self.grade,
-            "proof_gap": self.proof_gap,
-            "corrected": self.corrected,
+        always = ("verdict", "grade", "proof_gap", "corrected")
+        record = asdict(self)
+        del record["reason"]
+        return {
+            name: value for name, value in record.items() if value or name in always
         }
-        sharpness = self.sharpness.to_record() if self.sharpness else None
-        optional = {
-            "sizes": self.sizes,
-            "sharpness": sharpness,
-            "reach": dict(self.reach),
-            "small": self.small,
-        }
-        return record | {name: value for name, value in optional.items() if value}
 
 
 def _strength(item: Evidence) -> int:
@@ -136,11 +114,6 @@ _STANDS = {
     "holds-with-condition": ("under-condition",),
     "false": ("corrected",),
 }
-
-
-def _sizes(evidence: Sequence[Evidence]) -> str:
-    """Say for which sizes tests are proofs: each of these sizes once, in order."""
-    return "; ".join(dict.fromkeys(item.sizes for item in evidence if item.sizes))
 
 
 def _sharpness(evidence: Sequence[Evidence]) -> Sharpness | None:
@@ -192,17 +165,17 @@ def judge(
     verdict, grade, reason = _unsound(evidence, by_role, outside) or _decided(
         by_role, fails
     )
-    stands: list[Evidence] = []
-    for role in _STANDS.get(verdict, ()):
-        stands += by_role[role]
+    roles = _STANDS.get(verdict, ())
+    stands = list(chain.from_iterable(by_role[role] for role in roles))
     small = {item.part: item.note for item in by_role["small"]}
+    sizes = dict.fromkeys(item.sizes for item in stands if item.sizes)
     return Judgement(
         verdict,
         grade,
         bool(_failed(by_role["proof-step"])),
         bool(by_role["corrected"]),
         reason,
-        _sizes(stands) if grade == "sizes" else "",
+        "; ".join(sizes) if grade == "sizes" else "",
         _sharpness(stands),
         _reach(stands, small),
         " ".join(small.values()),

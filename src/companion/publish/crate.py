@@ -6,13 +6,12 @@ What the release is, its authors, licences and the texts that it is about are wh
 
 from __future__ import annotations
 
-import json
 import mimetypes
 import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import TypeAlias
 
 from rocrate.model.contextentity import ContextEntity
 from rocrate.rocrate import ROCrate
@@ -20,7 +19,15 @@ from rocrate.rocrate import ROCrate
 from companion.archive import epoch, put, write_zip
 from companion.figures import SUFFIXES
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout, json_text, write_whole
+from companion.paths import (
+    CompanionError,
+    Layout,
+    Record,
+    files_below,
+    json_text,
+    read_json,
+    write_whole,
+)
 
 METADATA = "ro-crate-metadata.json"
 #: Folders of the crate: where each lies, from the root of the book, and its title.
@@ -82,34 +89,10 @@ def _present(layout: Layout) -> dict[str, Path]:
     if claims.is_file():
         files["claims.json"] = claims
     for folder, (place, _) in FOLDERS.items():
-        for path in (layout.root / place).rglob("*"):
-            name = path.relative_to(layout.root / place).as_posix()
-            if path.is_file() and not _HIDDEN.search(name):
+        for name, path in files_below(layout.root / place).items():
+            if not _HIDDEN.search(name):
                 files[f"{folder}/{name}"] = path
     return files
-
-
-def _wanted(layout: Layout) -> list[str]:
-    """Return the places of what a built book has."""
-    places = ["site/index.html"]
-    places += [f"executed/{page}.ipynb" for page in layout.pages()]
-    for spec in load_registry(layout.registry).values():
-        places += [f"figures/{spec.page}/{spec.id}{suffix}" for suffix in SUFFIXES]
-    return [*places, "claims.json"]
-
-
-def list_files(layout: Layout) -> dict[str, Path]:
-    """Return every file of the crate by its place.
-
-    Raises CompanionError where the book is not built.
-    """
-    files = _present(layout)
-    missing = [place for place in _wanted(layout) if place not in files]
-    if missing:
-        raise CompanionError(
-            f"not built: {', '.join(missing)}: build the book first (`make book`)"
-        )
-    return dict(sorted(files.items()))
 
 
 #: A thing of JSON-LD has a `name`, or the parts of one, and may have an `@id`.
@@ -117,19 +100,6 @@ Thing = dict[str, str]
 Things = str | Thing | list[Thing] | list[str]
 #: What the crate holds in place of a thing.
 Linked: TypeAlias = "str | ContextEntity | list[Linked]"
-
-
-class About(TypedDict):
-    """Hold what `codemeta.json` says of a release."""
-
-    name: str
-    description: str
-    version: str
-    datePublished: str
-    keywords: list[str]
-    license: list[str]
-    author: list[Thing]
-    referencePublication: list[Thing]
 
 
 def _linked(crate: ROCrate, thing: Things) -> Linked:
@@ -149,21 +119,14 @@ def _linked(crate: ROCrate, thing: Things) -> Linked:
     return crate.add(ContextEntity(crate, identifier, properties=linked))
 
 
-def _licence(address: str) -> Thing:
-    name = address.rpartition("/")[2]
-    return {"@id": address, "@type": "CreativeWork", "name": name}
-
-
-def _format_of(path: Path) -> str:
-    """Return the media type of a file."""
-    types = {**mimetypes.types_map, **_FORMATS}
-    return types.get(path.suffix, "text/plain")
-
-
-def _described(about: About, files: Mapping[str, Path]) -> ROCrate:
+def _described(about: Record, files: Mapping[str, Path]) -> ROCrate:
     """Return the crate of files, of a release as `codemeta.json` describes it."""
     crate = ROCrate(version="1.2")
     root = crate.root_dataset
+    licences = [
+        {"@id": address, "@type": "CreativeWork", "name": address.rpartition("/")[2]}
+        for address in about["license"]
+    ]
     properties: dict[str, Things] = {
         "description": about["description"],
         "version": about["version"],
@@ -171,12 +134,13 @@ def _described(about: About, files: Mapping[str, Path]) -> ROCrate:
         "author": about["author"],
         "publisher": about["author"][0],
         "about": about["referencePublication"],
-        "license": [_licence(address) for address in about["license"]],
+        "license": licences,
         "name": f"{about['name']}, version {about['version']}",
         "keywords": ", ".join(about["keywords"]),
     }
     for key, value in properties.items():
         root[key] = _linked(crate, value)
+    types = {**mimetypes.types_map, **_FORMATS}
     parts: dict[str, list[ContextEntity]] = {folder: [] for folder in ("", *FOLDERS)}
     for place, path in files.items():
         folder = place.rpartition("/")[0].partition("/")[0]
@@ -184,7 +148,7 @@ def _described(about: About, files: Mapping[str, Path]) -> ROCrate:
             continue
         description = {
             "name": place,
-            "encodingFormat": _format_of(path),
+            "encodingFormat": types.get(path.suffix, "text/plain"),
             "contentSize": str(path.stat().st_size),
         }
         parts[folder].append(crate.add_file(path, place, properties=description))
@@ -204,8 +168,17 @@ def write_crate(layout: Layout) -> tuple[Path, int]:
     Returns it, and how many files it has. The old ones stay until both are complete.
     Raises CompanionError where the book is not built.
     """
-    files = list_files(layout)
-    about = json.loads((layout.root / "codemeta.json").read_text(encoding="utf-8"))
+    files = dict(sorted(_present(layout).items()))
+    wanted = ["site/index.html", "claims.json"]
+    wanted += [f"executed/{page}.ipynb" for page in layout.pages()]
+    for spec in load_registry(layout.registry).values():
+        wanted += [f"figures/{spec.page}/{spec.id}{suffix}" for suffix in SUFFIXES]
+    missing = [place for place in wanted if place not in files]
+    if missing:
+        raise CompanionError(
+            f"not built: {', '.join(missing)}: build the book first (`make book`)"
+        )
+    about = read_json(layout.root / "codemeta.json")
     with tempfile.TemporaryDirectory(dir=layout.build) as draft:
         metadata = Path(draft, METADATA)
         archive = Path(draft, f"mollified-{about['version']}-ro-crate.zip")

@@ -11,18 +11,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.paths import CompanionError
+from companion.paths import CompanionError, files_below
 
 _TIME = re.compile(rb'(?m)^ "made": ".*",$')
 
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _without_times(path: Path) -> bytes:
-    content = path.read_bytes()
-    return _TIME.sub(b"", content) if path.suffix == ".json" else content
 
 
 def file_digests(site: Path) -> dict[str, str]:
@@ -32,11 +27,13 @@ def file_digests(site: Path) -> dict[str, str]:
     """
     if not (site / "index.html").is_file():
         raise CompanionError(f"no built site in {site}: it has no index.html")
-    files = [path for path in sorted(site.rglob("*")) if path.is_file()]
-    return {
-        path.relative_to(site).as_posix(): _sha256(_without_times(path))
-        for path in files
-    }
+    digests = {}
+    for name, path in files_below(site).items():
+        content = path.read_bytes()
+        if path.suffix == ".json":
+            content = _TIME.sub(b"", content)
+        digests[name] = _sha256(content)
+    return digests
 
 
 def site_digest(digests: Mapping[str, str]) -> str:

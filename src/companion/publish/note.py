@@ -10,10 +10,11 @@ from __future__ import annotations
 import argparse
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 import matplotlib
 from jinja2 import Environment, PackageLoader
@@ -25,23 +26,19 @@ from companion.citing.citation import (
     Cited,
     Paper,
     bibtex,
-    entry,
+    entries,
     load_papers,
 )
 from companion.citing.publication import find_publication
 from companion.ledger.claims import load_claims, load_sources
+from companion.ledger.records import EntryRecord, SourceRecord
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.plain_text import plain_html
-from companion.profiles import check_profile
-from companion.run.cache import find_entry, key_of
+from companion.run.cache import Entry, find_entry, key_of
 from companion.site.browser import open_page
 from companion.site.ledger_page import of_series
 from companion.site.mathjax import mathjax_folder
-from companion.site.records import EntryRecord, SourceRecord
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 #: The most pages that the note may have.
 PAGES = 8
@@ -63,7 +60,7 @@ _FOOT = (
 )
 
 
-class Told(NamedTuple):
+class FullEntry(NamedTuple):
     """Hold a claim that is told in full, and those of the same cause under it."""
 
     claim: EntryRecord
@@ -79,34 +76,29 @@ class Part:
 
     title: str
     texts: Mapping[str, SourceRecord]
-    full: Sequence[Told]
+    full: Sequence[FullEntry]
     slips: Sequence[EntryRecord]
 
     @property
     def claims(self) -> list[EntryRecord]:
         """Every claim of this part, in the order of the note."""
-        claims = []
-        for claim, others in self.full:
-            claims += [claim, *others]
-        return [*claims, *self.slips]
+        full = chain.from_iterable([entry.claim, *entry.others] for entry in self.full)
+        return [*full, *self.slips]
 
 
-def _is_slip(claim: EntryRecord) -> bool:
-    """Return whether a claim has neither a proof nor a cause in the ledger."""
-    return "short_proof" not in claim and "cause" not in claim
-
-
-def _gravity(claim: EntryRecord) -> int:
-    return list(CONSEQUENCES).index(claim["conclusion"])
-
-
-def _told_in_full(claims: Sequence[EntryRecord]) -> list[Told]:
+def _part(
+    title: str,
+    texts: Mapping[str, SourceRecord],
+    claims: Sequence[EntryRecord],
+) -> Part:
+    """Return the part on a series of texts; see `parts_of`."""
+    slips = [claim for claim in claims if not {"short_proof", "cause"} & claim.keys()]
     full = []
     for claim in claims:
         if "short_proof" in claim:
             others = [other for other in claims if other.get("cause") == claim["id"]]
-            full.append(Told(claim, others))
-    return full
+            full.append(FullEntry(claim, others))
+    return Part(title, texts, full, slips)
 
 
 def parts_of(root: Path) -> list[Part]:
@@ -116,13 +108,14 @@ def parts_of(root: Path) -> list[Part]:
     """
     claims = [claim for claim in load_claims(root) if claim.expected == "false"]
     false = [cast(EntryRecord, claim.record) for claim in claims]
-    false.sort(key=_gravity)
-    sources = cast("dict[str, SourceRecord]", load_sources(root))
-    parts = []
-    for title, texts, own in of_series(false, sources):
-        slips = [claim for claim in own if _is_slip(claim)]
-        parts.append(Part(title, texts, _told_in_full(own), slips))
-    return [part for part in parts if part.full or part.slips]
+    gravest = list(CONSEQUENCES)
+    false.sort(key=lambda claim: gravest.index(claim["conclusion"]))
+    parts = [_part(*series) for series in of_series(false, load_sources(root))]
+    return [part for part in parts if part.claims]
+
+
+def _all_claims(parts: Iterable[Part]) -> list[EntryRecord]:
+    return list(chain.from_iterable(part.claims for part in parts))
 
 
 def _line(text: str) -> Markup:
@@ -138,22 +131,17 @@ def _text(text: str, label: str, end: str = "") -> Markup:
     return Markup().join(Markup("<p>{}</p>").format(part) for part in shown)
 
 
-def _references(parts: Sequence[Part], papers: Mapping[str, Paper]) -> list[str]:
-    """Return the entries of the papers that the parts are on, each once."""
-    keys: dict[str, None] = {}
-    for part in parts:
-        for text in part.texts.values():
-            if "bibtex" in text:
-                keys[text["bibtex"]] = None
-    return [entry(papers[key].kind, key, papers[key].fields) for key in keys]
-
-
 def source_of(layout: Layout) -> str:
     """Return the note as HTML, which names fonts and MathJax of this machine."""
     publication = find_publication(layout.root)
     parts = parts_of(layout.root)
     papers = load_papers(layout.root / BIBLIOGRAPHY, publication.title)
     book = bibtex(publication, Cited("mollified", publication.title, "index"), papers)
+    named: dict[str, Paper] = {}
+    for part in parts:
+        for text in part.texts.values():
+            if key := text.get("bibtex"):
+                named[key] = papers[key]
     templates = Environment(
         loader=PackageLoader("companion.publish", "."),
         autoescape=True,
@@ -163,10 +151,10 @@ def source_of(layout: Layout) -> str:
     templates.filters |= {"text": _text, "line": _line}
     return templates.get_template("note.html.j2").render(
         parts=parts,
-        count=sum(len(part.claims) for part in parts),
+        count=len(_all_claims(parts)),
         book=publication,
         consequences=CONSEQUENCES,
-        references=[book, *_references(parts, papers)],
+        references=[book, *entries(named)],
         fonts=Path(matplotlib.get_data_path(), "fonts", "ttf").as_uri(),
         mathjax=(mathjax_folder() / "tex-svg.js").as_uri(),
     )
@@ -184,42 +172,19 @@ class Fit(TypedDict):
     least: float
 
 
-@dataclass(frozen=True)
-class Printed:
-    """Hold the note as a PDF, how many pages it has, and how its formulas fit."""
-
-    content: bytes
-    pages: int
-    fit: Fit
-
-    def faults(self) -> list[str]:
-        """Return what is not as it must be."""
-        faults = [f"not set: {text.strip()[:80]}" for text in self.fit["bad"]]
-        if self.fit["least"] < SCALED:
-            faults.append(
-                f"a formula would be scaled to {self.fit['least']:.0%} to fit, "
-                f"at least {SCALED:.0%} is legible"
-            )
-        if not self.fit["formulas"] or not 0 < self.pages <= PAGES:
-            faults.append(
-                f"{self.fit['formulas']} formulas on {self.pages} pages, "
-                f"at most {PAGES} are allowed"
-            )
-        return faults
-
-
-def _print(page: Page, size: float) -> Printed:
-    """Print the note that a browser shows, in a size of type."""
-    fit: Fit = page.evaluate("fit", size)
-    content = page.pdf(
-        prefer_css_page_size=True,
-        display_header_footer=True,
-        header_template="<i></i>",
-        footer_template=_FOOT,
-        tagged=True,
-        outline=True,
-    )
-    return Printed(content, len(re.findall(rb"/Type\s*/Page\b", content)), fit)
+def _faults(fit: Fit, pages: int) -> list[str]:
+    """Return what is not as it must be in the note as it was printed."""
+    faults = [f"not set: {text.strip()[:80]}" for text in fit["bad"]]
+    if fit["least"] < SCALED:
+        faults.append(
+            f"a formula would be scaled to {fit['least']:.0%} to fit, "
+            f"at least {SCALED:.0%} is legible"
+        )
+    if not fit["formulas"] or not 0 < pages <= PAGES:
+        faults.append(
+            f"{fit['formulas']} formulas on {pages} pages, at most {PAGES} are allowed"
+        )
+    return faults
 
 
 def print_note(layout: Layout) -> tuple[Path, int]:
@@ -235,32 +200,23 @@ def print_note(layout: Layout) -> tuple[Path, int]:
         page.emulate_media(media="print")
         page.goto((folder / "note.html").as_uri())
         for size in SIZES:
-            printed = _print(page, size)
-            if printed.pages <= PAGES:
+            fit: Fit = page.evaluate("fit", size)
+            content = page.pdf(
+                prefer_css_page_size=True,
+                display_header_footer=True,
+                header_template="<i></i>",
+                footer_template=_FOOT,
+                tagged=True,
+                outline=True,
+            )
+            pages = len(re.findall(rb"/Type\s*/Page\b", content))
+            if pages <= PAGES:
                 break
-    if faults := printed.faults():
+    if faults := _faults(fit, pages):
         raise CompanionError("the note is not as it must be:\n" + "\n".join(faults))
     stamp = time.strftime("(D:%Y%m%d%H%M%S", time.gmtime(epoch(layout.root)))
-    target.write_bytes(re.sub(rb"\(D:\d{14}", stamp.encode(), printed.content))
-    return target, printed.pages
-
-
-def _find_runs(
-    layout: Layout,
-    profile: str,
-    pages: Sequence[str],
-) -> tuple[dict[str, Path], list[str]]:
-    """Return what the kept executions of pages wrote, and the pages without one."""
-    registry = load_registry(layout.registry)
-    runs = {}
-    lacking = []
-    for page in pages:
-        key = key_of(layout, page, profile, registry).digest
-        if execution := find_entry(layout, page, profile, key):
-            runs[page] = execution.run
-        else:
-            lacking.append(page)
-    return runs, lacking
+    target.write_bytes(re.sub(rb"\(D:\d{14}", stamp.encode(), content))
+    return target, pages
 
 
 def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]:
@@ -268,21 +224,23 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
 
     Returns the zip, or None and the pages that are not executed.
     """
-    claims: list[EntryRecord] = []
-    for part in parts_of(layout.root):
-        claims += part.claims
+    claims = _all_claims(parts_of(layout.root))
     version = find_publication(layout.root).version
     target = layout.build / "note" / f"mollified-{version}-counterexamples.zip"
     target.unlink(missing_ok=True)
+    registry = load_registry(layout.registry)
     # A claim that is false has a page.
-    pages = {claim["id"]: str(claim["notebook"]) for claim in claims}
-    runs, lacking = _find_runs(layout, profile, sorted(set(pages.values())))
+    runs: dict[str, Entry | None] = {}
+    for page in sorted({str(claim["notebook"]) for claim in claims}):
+        key = key_of(layout, page, profile, registry).digest
+        runs[page] = find_entry(layout, page, profile, key)
+    lacking = [page for page, run in runs.items() if run is None]
     if lacking:
         return None, lacking
     programs: list[Path] = []
-    for name, page in pages.items():
-        programs += runs[page].glob(f"scripts/{name}.*.py")
     for claim in claims:
+        if run := runs[str(claim["notebook"])]:
+            programs += run.run.glob(f"scripts/{claim['id']}.*.py")
         if "program" in claim:
             programs.append(layout.root / BY_HAND / claim["program"])
     files = {path.name: path for path in programs}
@@ -297,7 +255,7 @@ def run_note(layout: Layout, options: argparse.Namespace) -> int:
     """
     path, pages = print_note(layout)
     print(f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB")
-    packed, lacking = pack_programs(layout, check_profile(options.profile))
+    packed, lacking = pack_programs(layout, options.profile)
     if packed:
         print(packed)
     else:

@@ -19,8 +19,7 @@ from companion.archive import EPOCH, epoch, put
 from companion.build import prepare
 from companion.citing.citation import escape
 from companion.citing.publication import Publication, find_publication
-from companion.paths import CompanionError, Layout
-from companion.profiles import check_profile
+from companion.paths import CompanionError, Layout, write_whole
 from companion.site.browser import open_page
 from companion.site.render import run_jupyter_book
 
@@ -176,7 +175,6 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path,
     what changed first, as a build does. On any failure, which CompanionError tells, the
     old PDF and its sum stay as they were.
     """
-    check_profile(profile)
     ensure_latex()
     publication = find_publication(layout.root)
     moment = epoch(layout.root)
@@ -192,9 +190,7 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path,
     ]
     name = f"mollified-{publication.version}"
     source.replace(folder / f"{name}.tex")
-    (folder / "edition.tex").write_text(
-        edition(publication, profile, moment), encoding="utf-8", newline="\n"
-    )
+    write_whole(folder / "edition.tex", edition(publication, profile, moment))
     try:
         pages = typeset(folder, name, moment)
     finally:

@@ -8,17 +8,26 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.ledger.registry import FigureSpec, specs_of_page
-from companion.paths import Layout, json_text, remove
+from companion.paths import (
+    Layout,
+    files_below,
+    json_text,
+    read_json,
+    remove,
+    write_whole,
+)
 from companion.provenance import describe_machine, sha256_of, versions
 from companion.run.dependencies import closure_of, code_of_notebook
 from companion.run.execute import counted_variables
 
 MANIFEST = "entry.json"
+#: The numbers for the prose, in the folder that a notebook wrote to.
+VALUES = "values.json"
 #: How many executions of one page are kept: going back to the last source costs
 #: nothing.
 KEPT = 3
@@ -74,34 +83,25 @@ def key_of(
         parts[f"variable {name}"] = _hash(value)
     for name in _OWN:
         parts[f"companion/{name}"] = sha256_of(own / name)
-    for path in _files_read(layout, page):
-        parts[path.relative_to(layout.root).as_posix()] = sha256_of(path)
-    for spec in specs_of_page(registry, page):
-        parts[f"figure {spec.id}"] = _hash(repr(spec))
-    return Key(_hash(json.dumps(parts, sort_keys=True))[:DIGITS], parts)
-
-
-def _files_read(layout: Layout, page: str) -> list[Path]:
-    """Return the notebook, the sources that it imports, the lock, and the data sets."""
     root = layout.root
     notebook = layout.notebook(page)
     locks = [*root.glob("*.lock"), *root.glob("requirements*.txt")]
-    if not locks:
-        locks = [*root.glob("pyproject.toml")]
-    return [
+    data_sets = [
+        path
+        for name, path in files_below(layout.data).items()
+        if name.partition("/")[0] not in _HANDLED_DATA and path.suffix != ".md"
+    ]
+    files = [
         notebook,
         *closure_of(code_of_notebook(notebook), layout.source, layout.notebooks),
-        *locks,
-        *_data_sets(layout.data),
+        *(locks or root.glob("pyproject.toml")),
+        *data_sets,
     ]
-
-
-def _data_sets(folder: Path) -> Iterable[Path]:
-    """Give the files of a folder of data that an execution may read."""
-    for path in folder.rglob("*"):
-        handled = path.relative_to(folder).parts[0] in _HANDLED_DATA
-        if not handled and path.is_file() and path.suffix != ".md":
-            yield path
+    for path in files:
+        parts[path.relative_to(root).as_posix()] = sha256_of(path)
+    for spec in specs_of_page(registry, page):
+        parts[f"figure {spec.id}"] = _hash(repr(spec))
+    return Key(_hash(json.dumps(parts, sort_keys=True))[:DIGITS], parts)
 
 
 @dataclass(frozen=True)
@@ -124,14 +124,26 @@ class Entry:
         """The folder that the notebook wrote to: evidence, values, figures."""
         return self.folder / "run"
 
+    @property
+    def values(self) -> dict[str, str]:
+        """The numbers that the notebook recorded for the prose."""
+        path = self.run / VALUES
+        return read_json(path) if path.is_file() else {}
+
+
+def failed_pages(entries: Mapping[str, Entry]) -> dict[str, str]:
+    """Return how each page failed that did, sorted by page."""
+    return {
+        page: entry.failed
+        for page, entry in sorted(entries.items())
+        if entry.failed is not None
+    }
+
 
 def _files(folder: Path) -> dict[str, str]:
-    files = [
-        path
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path != folder / MANIFEST
-    ]
-    return {path.relative_to(folder).as_posix(): sha256_of(path) for path in files}
+    files = files_below(folder)
+    files.pop(MANIFEST, None)
+    return {name: sha256_of(path) for name, path in files.items()}
 
 
 def _entry(folder: Path) -> Entry | None:
@@ -140,7 +152,7 @@ def _entry(folder: Path) -> Entry | None:
     It is where a file has not the hash that it had when it was kept.
     """
     try:
-        document = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        document = read_json(folder / MANIFEST)
         if document["files"] != _files(folder):
             return None
         return Entry(folder, document["parts"], document["seconds"], document["usage"])
@@ -161,11 +173,8 @@ def find_entry(layout: Layout, page: str, profile: str, digest: str) -> Entry | 
 
 def newest(layout: Layout, page: str, profile: str) -> Entry | None:
     """Return the newest execution of a page that is not damaged, whatever its key."""
-    for folder in _by_age(layout, page, profile):
-        entry = _entry(folder)
-        if entry is not None:
-            return entry
-    return None
+    entries = map(_entry, _by_age(layout, page, profile))
+    return next(filter(None, entries), None)
 
 
 def keep(layout: Layout, page: str, profile: str, key: Key, finished: Entry) -> Entry:
@@ -182,9 +191,7 @@ def keep(layout: Layout, page: str, profile: str, key: Key, finished: Entry) -> 
         "seconds": entry.seconds,
         "usage": entry.usage,
     }
-    (finished.folder / MANIFEST).write_text(
-        json_text(document), encoding="utf-8", newline="\n"
-    )
+    write_whole(finished.folder / MANIFEST, json_text(document))
     folder.parent.mkdir(parents=True, exist_ok=True)
     remove(folder)
     finished.folder.replace(folder)

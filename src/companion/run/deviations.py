@@ -7,7 +7,6 @@ notices.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.ledger.registry import load_registry, specs_of_page
-from companion.paths import Layout
-from companion.run.cache import Entry
+from companion.paths import Layout, read_json
+from companion.run.cache import Entry, failed_pages
 from companion.snapshots.compare import Distance, distance_from_reference
 from companion.snapshots.update import read_manifest
 
@@ -122,8 +121,8 @@ def _figure_text(layout: Layout, profile: str, record: Path, far: Distance) -> s
     accepted = read_manifest(layout).get(f"figures/{profile}/{far.figure}.csv")
     if accepted is None or not record.is_file():
         return text
-    own = json.loads(record.read_text(encoding="utf-8"))
-    return f"{text} {_computed_with(_means(own), _means(accepted))}"
+    means = _computed_with(_means(read_json(record)), _means(accepted))
+    return f"{text} {means}"
 
 
 def notices_of(
@@ -140,11 +139,7 @@ def notices_of(
     ledger. `pages` are the notebooks of the claims: of one that failed, the claims have
     no verdict in this run.
     """
-    failed = {
-        page: last_line(entry.failed)
-        for page, entry in sorted(entries.items())
-        if entry.failed is not None
-    }
+    failed = {page: last_line(text) for page, text in failed_pages(entries).items()}
     changed: dict[str, str] = {}
     for name, far in figures.items():
         if far.changed:
@@ -165,6 +160,4 @@ def notices_of(
 def read_notices(folder: Path) -> Notices:
     """Return the notices that lie beside the pages, none where there is no file."""
     path = folder / NAME
-    if not path.is_file():
-        return Notices()
-    return Notices(**json.loads(path.read_text(encoding="utf-8")))
+    return Notices(**read_json(path)) if path.is_file() else Notices()

@@ -17,9 +17,15 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
-from companion.paths import ROOT_VARIABLE, RUN_VARIABLE, CompanionError, Layout
+from companion.paths import (
+    ROOT_VARIABLE,
+    RUN_VARIABLE,
+    CompanionError,
+    Layout,
+    write_whole,
+)
 from companion.profiles import DEFAULT
-from companion.run.normalise import normalise, notebook_text, without_paths
+from companion.run.normalise import KERNEL, normalise, notebook_text, without_paths
 
 if TYPE_CHECKING:
     from jupyter_client.manager import AsyncKernelManager
@@ -92,7 +98,6 @@ _JUPYTER = (
 )
 #: What the shell of a kernel leaves out.
 _SHELL = ("--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False")
-_KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
 class Ending(Protocol):
@@ -168,12 +173,13 @@ def usage_of(pid: int) -> dict[str, float]:
 
 
 def _kernel(
+    layout: Layout,
     draft: Path,
-    options: Mapping[str, object],
+    variables: Mapping[str, str],
     running: set[Ending],
     usage: dict[str, float],
 ) -> type[AsyncKernelManager]:
-    """Return a kind of kernel: this interpreter, started with options.
+    """Return a kind of kernel: this interpreter, with `variables` in its environment.
 
     It is in `running`, and tells in `usage` what it used. The reader's own kernels,
     settings and history stay out.
@@ -181,6 +187,19 @@ def _kernel(
     from ipykernel.kernelspec import get_kernel_dict
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
+
+    environment = {
+        **dict.fromkeys(_JUPYTER, str(layout.build / "jupyter")),
+        RUN_VARIABLE: str(draft / "run"),
+        **variables,
+    }
+    options = {
+        "env": child_environment(layout, **environment),
+        "cwd": str(layout.notebooks),
+        # What is written past the notebook is for nobody.
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }
 
     class Kernel(AsyncKernelManager):
         kernel_spec = KernelSpec(**get_kernel_dict())
@@ -236,12 +255,15 @@ def execute(
     """
     (draft / "run").mkdir(parents=True)
     output = draft / "notebook.ipynb"
-    _write_input(layout.notebook(page), output)
+    source = layout.notebook(page).read_text(encoding="utf-8")
+    notebook: NotebookNode = jupytext.reads(source, fmt="md:myst")
+    notebook.metadata["kernelspec"] = KERNEL
+    write_whole(output, notebook_text(notebook))
     usage: dict[str, float] = {}
-    kernel = _kernel(draft, _options(layout, draft, variables), running, usage)
+    kernel = _kernel(layout, draft, variables, running, usage)
     parameters = {} if profile == DEFAULT else {"profile": profile}
     failure = _run_with_retries(output, parameters, kernel)
-    notebook: NotebookNode = nbformat.read(output, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(output, as_version=4)  # type: ignore[no-untyped-call]
     if failure is not None:
         _cut_off(notebook)
     paths = {
@@ -249,38 +271,10 @@ def execute(
         str(layout.root): "<book>",
         sys.prefix: "<python>",
     }
-    text = notebook_text(normalise(notebook, paths))
-    output.write_text(text, encoding="utf-8", newline="\n")
+    write_whole(output, notebook_text(normalise(notebook, paths)))
     if failure is not None:
         raise CompanionError(without_paths(failure, {}))
     return usage
-
-
-def _write_input(source: Path, output: Path) -> None:
-    """Write a page as the notebook that is executed in place."""
-    notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
-    notebook.metadata["kernelspec"] = _KERNELSPEC
-    output.write_text(notebook_text(notebook), encoding="utf-8")
-
-
-def _options(
-    layout: Layout,
-    draft: Path,
-    variables: Mapping[str, str],
-) -> dict[str, object]:
-    """Return what the process of a kernel is started with."""
-    environment = {
-        **dict.fromkeys(_JUPYTER, str(layout.build / "jupyter")),
-        RUN_VARIABLE: str(draft / "run"),
-        **variables,
-    }
-    return {
-        "env": child_environment(layout, **environment),
-        "cwd": str(layout.notebooks),
-        # What is written past the notebook is for nobody.
-        "stdout": subprocess.DEVNULL,
-        "stderr": subprocess.DEVNULL,
-    }
 
 
 def _run_with_retries(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 import nbformat
 from nbformat import NotebookNode
 
-_KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _LANGUAGE = {
     "file_extension": ".py",
     "mimetype": "text/x-python",
@@ -97,13 +97,18 @@ def normalise(
             if "execution_count" in output:
                 output.execution_count = count
             output.pop("transient", None)
-            for part in ("text", "data", "ename", "evalue", "traceback"):
-                if part in output:
-                    output[part] = _clean_value(output[part], places)
+            for part in {
+                "text",
+                "data",
+                "ename",
+                "evalue",
+                "traceback",
+            } & output.keys():
+                output[part] = _clean_value(output[part], places)
     clean.metadata = _node(
         {
             **_without_run(clean.metadata),
-            "kernelspec": _KERNEL,
+            "kernelspec": KERNEL,
             "language_info": _LANGUAGE,
         }
     )

@@ -5,7 +5,6 @@ What comes to its end is kept, and of what failed what there is.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -19,8 +18,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout, remove
-from companion.run.cache import Entry, Key, find_entry, keep, key_of, newest
+from companion.paths import CompanionError, Layout, json_text, remove, write_whole
+from companion.run.cache import (
+    VALUES,
+    Entry,
+    Key,
+    failed_pages,
+    find_entry,
+    keep,
+    key_of,
+    newest,
+)
 from companion.run.execute import Ending, execute
 
 #: What the text says in place of a number that a notebook did not come to.
@@ -35,11 +43,7 @@ NAMED = 3
 
 def failures(entries: Mapping[str, Entry]) -> str:
     """Return which notebooks failed, each with its traceback; empty where none did."""
-    failed = {
-        page: entry.failed
-        for page, entry in sorted(entries.items())
-        if entry.failed is not None
-    }
+    failed = failed_pages(entries)
     if not failed:
         return ""
     rule = "-" * RULE
@@ -48,6 +52,12 @@ def failures(entries: Mapping[str, Entry]) -> str:
         for page, message in failed.items()
     ]
     return "\n".join([*parts, f"{len(failed)} notebook(s) failed: {', '.join(failed)}"])
+
+
+def raise_failures(entries: Mapping[str, Entry]) -> None:
+    """Raise CompanionError where a notebook failed, with the traceback of each."""
+    if failed := failures(entries):
+        raise CompanionError(failed)
 
 
 @dataclass(frozen=True)
@@ -67,9 +77,6 @@ def _keep_part(layout: Layout, page: str, entry: Entry) -> Entry:
 
     A number that it did not come to, and that pages name, says that it is missing.
     """
-    folder = layout.build / "failed" / page
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    entry.folder.rename(folder)
     places = [
         *layout.root.glob("book/*.md"),
         *layout.root.glob("notebooks/*.md"),
@@ -77,12 +84,11 @@ def _keep_part(layout: Layout, page: str, entry: Entry) -> Entry:
     ]
     texts = "".join(path.read_text(encoding="utf-8") for path in places)
     named = sorted(re.findall(rf"\{{val\}}`{page}:([^`]+)`", texts))
-    missing = dict.fromkeys(named, NO_VALUE)
-    file = folder / "run" / "values.json"
-    values: dict[str, str] = {}
-    if file.is_file():
-        values = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**missing, **values}), encoding="utf-8")
+    values = {**dict.fromkeys(named, NO_VALUE), **entry.values}
+    write_whole(entry.run / VALUES, json_text(values))
+    folder = layout.build / "failed" / page
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    entry.folder.rename(folder)
     return replace(entry, folder=folder)
 
 
@@ -120,7 +126,7 @@ def _side_by_side(
     tasks: Mapping[str, Task],
     profile: str,
     jobs: int | None,
-    variables: Mapping[str, str] | None = None,
+    variables: Mapping[str, str],
 ) -> Generator[tuple[str, Entry], None, None]:
     """Execute notebooks, `jobs` at a time (None: one a core).
 
@@ -130,9 +136,7 @@ def _side_by_side(
     workers = min(jobs or os.cpu_count() or 1, max(1, len(tasks)))
     pool = ThreadPoolExecutor(workers)
     futures = {
-        pool.submit(
-            _execute_one, layout, page, profile, task, running, variables or {}
-        ): page
+        pool.submit(_execute_one, layout, page, profile, task, running, variables): page
         for page, task in tasks.items()
     }
     try:
@@ -180,7 +184,7 @@ def execute_pages(
     failed says so, and holds what ran of it. An interruption loses only the pages that
     were running. Raises CompanionError for an unknown page.
     """
-    chosen = list(pages) if pages else layout.pages()
+    chosen = pages or layout.pages()
     registry = load_registry(layout.registry)
     keys = {page: key_of(layout, page, profile, registry) for page in chosen}
     entries: dict[str, Entry] = {}
@@ -192,7 +196,17 @@ def execute_pages(
         else:
             entries[page] = entry
             _say(f"{page}: nothing changed, kept execution used")
-    with closing(_executed(layout, tasks, profile, jobs)) as results:
+    # The longest comes first, so that none starts alone at the end.
+    tasks = dict(sorted(tasks.items(), key=lambda item: -item[1].seconds))
+    remove(layout.build / "running")
+    remove(layout.build / "failed")
+    layout.build.mkdir(parents=True, exist_ok=True)
+    with (
+        TemporaryDirectory(dir=layout.build) as shared,
+        closing(
+            _side_by_side(layout, tasks, profile, jobs, {"MOLLIFIED_SHARED": shared})
+        ) as results,
+    ):
         for page, entry in results:
             if entry.failed is None:
                 entries[page] = keep(layout, page, profile, keys[page], entry)
@@ -201,34 +215,14 @@ def execute_pages(
     return {page: entries[page] for page in chosen}, tuple(sorted(tasks))
 
 
-def _executed(
-    layout: Layout,
-    tasks: Mapping[str, Task],
-    profile: str,
-    jobs: int | None,
-) -> Generator[tuple[str, Entry], None, None]:
-    """Execute notebooks in a folder that is emptied, with one that they share.
-
-    The longest comes first, so that none starts alone at the end.
-    """
-    pages = sorted(tasks, key=lambda page: -tasks[page].seconds)
-    ordered = {page: tasks[page] for page in pages}
-    for folder in ("running", "failed"):
-        remove(layout.build / folder)
-    layout.build.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=layout.build) as shared:
-        variables = {"MOLLIFIED_SHARED": shared}
-        yield from _side_by_side(layout, ordered, profile, jobs, variables)
-
-
 def execute_apart(
     layout: Layout,
     pages: Sequence[str],
     profile: str,
     base: Path,
+    variables: Mapping[str, str],
     *,
     jobs: int | None = 1,
-    variables: Mapping[str, str] | None = None,
 ) -> dict[str, Entry]:
     """Execute notebooks apart from the kept executions, each into a folder of `base`.
 

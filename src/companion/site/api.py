@@ -6,6 +6,8 @@ import re
 
 from sphinx.application import Sphinx
 
+from companion.plain_text import rewritten
+
 #: A formula, or code: what stands between is words.
 _MARKED = re.compile(
     r"\$\$(?P<display>.+?)\$\$|\$(?P<math>[^$]+?)\$"
@@ -30,21 +32,14 @@ _INDENT = " " * 4
 _SEPARATOR = "\\ "
 
 
-def _escape(match: re.Match[str]) -> str:
-    """Escape a letter that is special; words that are stressed stay."""
-    text = match[0]
-    return text if len(text) > 1 else f"\\{text}"
-
-
 def _words(text: str) -> str:
-    return _SPECIAL.sub(_escape, text)
+    """Escape letters that are special; words that are stressed stay."""
+    return _SPECIAL.sub(lambda match: match[0] if match[1] else rf"\{match[0]}", text)
 
 
 def _separator(neighbour: str) -> str:
     """Return what stands between a role and the letter beside it, if there is one."""
-    if not neighbour or neighbour.isspace():
-        return ""
-    return _SEPARATOR
+    return _SEPARATOR if neighbour.strip() else ""
 
 
 def _role(match: re.Match[str]) -> str:
@@ -56,16 +51,6 @@ def _role(match: re.Match[str]) -> str:
     inner = " ".join((formula or match["code"]).split())
     marked = f":math:`{inner}`" if formula else f"``{inner}``"
     return f"{before}{marked}{after}"
-
-
-def _block(text: str) -> str:
-    parts = []
-    end = 0
-    for match in _MARKED.finditer(text):
-        parts.append(_words(text[end : match.start()]))
-        parts.append(_role(match))
-        end = match.end()
-    return "".join(parts) + _words(text[end:])
 
 
 def to_rst(text: str) -> str:
@@ -80,7 +65,8 @@ def to_rst(text: str) -> str:
         if is_code and not in_code:
             blocks.append("::")
         verbatim = is_code or block.startswith(">>>")
-        blocks.append(block if verbatim else _block(block))
+        rst = block if verbatim else rewritten(block, _MARKED, _role, _words)
+        blocks.append(rst)
         in_code = is_code
     return "\n\n".join(blocks)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from companion.citing.publication import find_publication
+from companion.paths import read_json
 from companion.profiles import PROFILES
-from companion.site.downloads import from_page, parameters, read_notebook
+from companion.site.downloads import from_page, parameters, read
 from companion.site.ledger_view import md, root_of
 from companion.site.notebook_pages import NOTEBOOKS
 from companion.site.packages import package_names
@@ -32,10 +32,6 @@ PARTS = (
 )
 
 
-def _joined(values: Iterable[object]) -> str:
-    return md(", ".join(sorted({str(value) for value in values})))
-
-
 def _packages(source: Path) -> Iterable[tuple[str, str, str]]:
     """Yield each package under src, as the tree has them.
 
@@ -55,23 +51,6 @@ def _packages(source: Path) -> Iterable[tuple[str, str, str]]:
         )
 
 
-def _read_json(path: Path) -> dict[str, object]:
-    document: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
-    return document
-
-
-def _costs(measured: Path) -> object:
-    """Return what each page costs, where that was measured."""
-    if not measured.is_file():
-        return {}
-    return _read_json(measured)["pages"]
-
-
-def _seeds(notebooks: Iterable[Path]) -> list[str]:
-    matches = (_SEED.search(path.read_text(encoding="utf-8")) for path in notebooks)
-    return [match[1] for match in matches if match]
-
-
 def statement(directive: Generated) -> Values:
     """Return what one part of the reproducibility statement is filled with.
 
@@ -86,13 +65,15 @@ def statement(directive: Generated) -> Values:
     root = root_of(directive.env)
     figures = sorted((Path(directive.env.srcdir) / "figures").glob("*/*.json"))
     notebooks = sorted((root / "notebooks").glob("*.md"))
+    seeds = (_SEED.search(path.read_text(encoding="utf-8")) for path in notebooks)
+    measured = root / "data" / "results" / "costs.json"
     return {
         "part": name,
         "profiles": list(PROFILES),
-        "joined": _joined,
-        "records": [_read_json(path) for path in figures],
-        "costs": _costs(root / "data" / "results" / "costs.json"),
-        "seeds": _seeds(notebooks),
+        "joined": lambda values: md(", ".join(sorted(set(map(str, values))))),
+        "records": [read_json(path) for path in figures],
+        "costs": read_json(measured)["pages"] if measured.is_file() else {},
+        "seeds": [seed[1] for seed in seeds if seed],
         "notebooks": len(notebooks),
         "packages": list(_packages(root / "src")) if name == "map" else [],
     }
@@ -116,6 +97,6 @@ def downloads(directive: Generated) -> Values:
     pages = []
     for name in toc_documents(source / "_toc.yml"):
         if name.startswith(NOTEBOOKS):
-            notebook = read_notebook(source / f"{name}.ipynb")
+            notebook = read(source / f"{name}.ipynb", as_version=4)
             pages.append((name, parameters(notebook)))
     return {"pages": pages, "folder": folder, "book": find_publication(root)}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from docutils import nodes
 from sphinx.util.docutils import ReferenceRole
 
+from companion.ledger.records import ClaimRecord
 from companion.site.clipboard import copies
 from companion.site.ledger_view import load_claims
 from companion.site.links import link
 from companion.site.nodes import Nodes, badge
-from companion.site.notes import CitedPage, notes_of, publication_of
+from companion.site.notes import notes_of, publication_of
 from companion.site.permalinks import claim_address
-from companion.site.records import ClaimRecord
 from companion.site.template_directives import Generated
 
 
@@ -49,20 +49,14 @@ class _OfOne(Generated):
 
         It knows as HTML what a reader may copy of the claim, too.
         """
-        return self.fill(template, claim=self.claim, copy=self._copies(), **values)
-
-    def _copies(self) -> str:
-        builder = self.env.app.builder
-        if builder.format != "html":
-            return ""
-        name = self.claim["id"]
-        there = builder.get_relative_uri(self.env.docname, claim_address(name))
-        return copies(
-            self.claim,
-            self.claims.sources,
-            publication_of(self.env),
-            there or f"{name}.html",
-        )
+        claim = self.claim
+        copy = ""
+        if self.env.app.builder.format == "html":
+            name = claim["id"]
+            there = self.address_of(claim_address(name)) or f"{name}.html"
+            publication = publication_of(self.env)
+            copy = copies(claim, self.claims.sources, publication, there)
+        return self.fill(template, claim=claim, copy=copy, **values)
 
 
 class ClaimCard(_OfOne):
@@ -92,9 +86,7 @@ class ClaimPage(_OfOne):
         for place in claim["places"]:
             if key := self.claims.sources[place["source"]].get("bibtex"):
                 printed.append((key, place["at"]))
-        notes_of(self.env).cited[self.env.docname] = CitedPage(
-            f"mollified-{name}", f"{name}: {claim['title']}", tuple(printed)
-        )
         own = self.claims.first(claim["places"][0]["source"])
         body = self.fill_one("claim_page", own=own, at=own.index(claim))
-        return self.address_page(name, *body)
+        title = f"{name}: {claim['title']}"
+        return self.address_page(name, title, body, printed=printed)

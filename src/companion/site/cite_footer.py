@@ -11,8 +11,8 @@ from sphinx.application import Sphinx
 from companion.citing.citation import (
     BIBLIOGRAPHY,
     Cited,
-    bibliography,
     bibtex,
+    entries,
     load_papers,
     plain,
 )
@@ -22,7 +22,7 @@ from companion.paths import write_whole
 from companion.provenance import commit
 from companion.site.downloads import FOLDER, from_page
 from companion.site.ledger_view import root_of
-from companion.site.notes import CitedPage, notes_of, publication_of
+from companion.site.notes import notes_of, publication_of
 
 #: Where the site has the works that its pages name, in BibTeX.
 _PAPERS = "references.bib"
@@ -38,23 +38,18 @@ def _title(app: Sphinx, docname: str) -> str:
     return "".join(words)
 
 
-def _cited_page(app: Sphinx, docname: str) -> CitedPage:
+def _cited(app: Sphinx, docname: str) -> Cited:
     """Return how a page is cited: as was noted, else as the book or by its title."""
     if docname == app.config.root_doc:
-        return CitedPage("mollified", publication_of(app.env).title)
-    noted = notes_of(app.env).cited
-    if docname in noted:
-        return noted[docname]
-    name = docname.rpartition("/")[2]
-    return CitedPage(f"mollified-{name}", _title(app, docname))
-
-
-def _cited(app: Sphinx, docname: str) -> Cited:
-    page = _cited_page(app, docname)
-    title = page.title
-    if page.of in app.env.titles:
-        title = f"{title} of ‘{_title(app, page.of)}’"
-    return Cited(page.key, title, docname, page.printed)
+        return Cited("mollified", publication_of(app.env).title, docname)
+    noted = notes_of(app.env).cited.get(docname)
+    if noted is None:
+        name = docname.rpartition("/")[2]
+        return Cited(f"mollified-{name}", _title(app, docname), docname)
+    if noted.of in app.env.titles:
+        title = f"{noted.title} of ‘{_title(app, noted.of)}’"
+        return replace(noted, title=title)
+    return noted
 
 
 def add_citation(
@@ -87,11 +82,10 @@ def add_citation(
     )
 
 
-def write_papers(app: Sphinx, error: Exception | None) -> None:
+def write_papers(app: Sphinx) -> None:
     """Write the file of works that every citation names."""
-    if error is None and app.builder.format == "html":
-        text = bibliography(notes_of(app.env).papers)
-        write_whole(Path(app.outdir) / PAPERS, text)
+    text = "\n".join(entries(notes_of(app.env).papers))
+    write_whole(Path(app.outdir) / PAPERS, text)
 
 
 def read_citation(app: Sphinx) -> None:

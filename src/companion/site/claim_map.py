@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from companion.ledger.claims import depths
+from companion.ledger.records import ClaimRecord
 from companion.site.ledger_view import Claims
 from companion.site.permalinks import claim_address
-from companion.site.records import ClaimRecord
 from companion.site.template_directives import Generated, Values
 
 #: Width of the drawing, height of a row, width and height of a box, width of a letter.
@@ -36,19 +36,15 @@ class Box(NamedTuple):
     outlined: bool
 
 
-class Line(NamedTuple):
-    """Hold a line from a claim to one that it supports: the verdict and the path."""
-
-    verdict: str
-    path: str
-
-
 @dataclass
 class Drawing:
-    """Hold where all stands: a row for each proof, single steps beside it."""
+    """Hold where all stands: a row for each proof, single steps beside it.
+
+    A line from a claim to one that it supports is a verdict and a path.
+    """
 
     boxes: list[Box] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[tuple[str, str]] = field(default_factory=list)
     high: int = TOP
     wide: int = WIDTH
 
@@ -85,18 +81,14 @@ def claim_map(directive: Generated) -> Values:
     The addresses of the claims come with them.
     """
     claims = directive.claims
-    env = directive.env
     papers: dict[str, list[str]] = {}
     for name, source in claims.sources.items():
         title = source.get("series") or source.get("errata") or claims.source_name(name)
         papers.setdefault(title, []).append(name)
     maps = [_paper(claims, title, sorted(texts)) for title, texts in papers.items()]
-    builder = env.app.builder
-    addresses = {}
-    if builder.format == "html":  # in print claims have no pages, and the map is a list
-        for name in claims.by_id:
-            there = builder.get_relative_uri(env.docname, claim_address(name))
-            addresses[name] = there
+    addresses = {
+        name: directive.address_of(claim_address(name)) for name in claims.by_id
+    }
     return {"papers": [paper for paper in maps if paper], "addresses": addresses}
 
 
@@ -155,7 +147,7 @@ def _drawing(claims: Claims, placed: list[str], depth: dict[str, int]) -> Drawin
             if other in left:
                 start = (left[other], middle[other])
                 path = _curve(start, (left[name], middle[name]))
-                drawing.lines.append(Line(ground["verdict"], path))
+                drawing.lines.append((ground["verdict"], path))
     return drawing
 
 

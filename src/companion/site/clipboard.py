@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from companion import __version__
 from companion.citing.citation import escape, in_short
 from companion.citing.publication import Publication
-from companion.ledger.numbering import Mention, mentions
-from companion.site.records import ClaimRecord, PlaceRecord, SourceRecord
+from companion.ledger.numbering import mentions
+from companion.ledger.records import ClaimRecord, PlaceRecord, SourceRecord
 
 _CONDITION = "holds-with-condition"
 #: What a citation says after the place, by verdict, with and without a corrected
@@ -66,35 +66,20 @@ def latex(claim: ClaimRecord) -> str:
     return f"% {claim['id']}, mollified {__version__}\n{body}\n"
 
 
-def _who(source: SourceRecord, also: str) -> str:
-    """Return who wrote a text, which text it is, and where it is printed in others."""
-    names = [
-        name.split()[-1]
-        for name in source.get("authors", ())
-        if not name.startswith(_NOBODY)
-    ]
-    if not names:
-        return f"“{source.get('title', source['short'])}”"
-    return f"{in_short(names)} ({source['short']}{also})"
-
-
 def _numbered(places: Sequence[PlaceRecord]) -> list[PlaceRecord]:
     """Return the places that have a number of their own; all, where none has one."""
-    numbered = []
-    for place in places:
-        first = next(iter(mentions(place["at"])), None)
-        if first is not None and not first.near:
-            numbered.append(place)
+    numbered = [
+        place
+        for place in places
+        if any(not item.near for item in mentions(place["at"])[:1])
+    ]
     return numbered or list(places)
-
-
-def _begins(mention: Mention) -> bool:
-    return mention.span is not None and mention.span[0] == 0
 
 
 def _subject(at: str) -> str:
     """Return what a sentence calls a statement that is printed at a place."""
-    first = next(filter(_begins, mentions(at)), None)
+    at_start = (item for item in mentions(at) if item.span and item.span[0] == 0)
+    first = next(at_start, None)
     if first is None or first.kind == "equation":
         return f"The statement at “{at}”"
     return f"{first.label[0].upper()}{first.label[1:]}"
@@ -115,8 +100,17 @@ def citation(
     for other in others:
         number = other["at"].partition(",")[0]
         also += f"; {number} of {sources[other['source']]['short']}"
+    source = sources[place["source"]]
+    who = f"“{source.get('title', source['short'])}”"
+    names = [
+        name.split()[-1]
+        for name in source.get("authors", ())
+        if not name.startswith(_NOBODY)
+    ]
+    if names:
+        who = f"{in_short(names)} ({source['short']}{also})"
     sentence = (
-        f"{_subject(place['at'])} of {_who(sources[place['source']], also)} "
+        f"{_subject(place['at'])} of {who} "
         f"{SAID[claim['verdict'], 'correction' in claim]} "
         f"{', '.join(publication.authors)}, “{publication.title}”, "
         f"mollified {__version__}, claim {claim['id']}"

@@ -9,27 +9,24 @@ install and how to run it.
 from __future__ import annotations
 
 import ast
-import json
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
 
 import jupytext
 import nbformat
-from jinja2 import Environment, PackageLoader, Template
 
 from companion.citing.citation import BIBLIOGRAPHY, load_papers
 from companion.citing.publication import Publication, find_publication
-from companion.paths import OUTPUT, CompanionError, Layout
+from companion.ledger.records import LedgerRecord
+from companion.paths import OUTPUT, CompanionError, Layout, write_whole
 from companion.run.cache import Entry
 from companion.run.normalise import notebook_text
 from companion.site.packages import write_packages
-from companion.site.plain_markdown import PlainPage
-from companion.site.records import ClaimRecord, LedgerRecord, SourceRecord
+from companion.site.plain_markdown import Known, PlainPage
 from companion.site.render import toc_documents
+from companion.site.template_directives import MYST_TEMPLATES
 
 #: The folder of the site that holds them.
 FOLDER = "downloads"
@@ -48,11 +45,6 @@ def from_page(docname: str, file: str = "") -> str:
     """Return the address of the folder, or of a file in it, from a page."""
     here = posixpath.dirname(docname) or "."
     return posixpath.relpath(posixpath.join(FOLDER, file), here)
-
-
-def read_notebook(path: Path) -> nbformat.NotebookNode:
-    """Return an executed notebook."""
-    return read(path, as_version=4)
 
 
 def parameters(notebook: nbformat.NotebookNode) -> dict[str, object]:
@@ -76,17 +68,36 @@ def parameters(notebook: nbformat.NotebookNode) -> dict[str, object]:
     return defaults
 
 
-def _download(source: str, plain: PlainPage, first: str) -> nbformat.NotebookNode:
-    """Return a notebook without outputs, in plain Markdown behind a first cell.
+def _download(
+    page: str,
+    source: str,
+    known: Known,
+    book: Publication,
+    wheel: str | None,
+) -> str:
+    """Return the notebook of a page, behind a first cell, in plain Markdown.
 
-    Raises CompanionError where something in it has no plain form.
+    Raises CompanionError, ValueError or AttributeError where it has no plain form.
     """
+    name = f"notebooks/{page}"
     notebook: nbformat.NotebookNode = jupytext.reads(source, fmt="md:myst")
+    first = MYST_TEMPLATES.get_template("first_cell.md.j2").render(
+        book=book,
+        wheel=wheel,
+        folder=FOLDER,
+        output=OUTPUT,
+        page=page,
+        title=known.titles[name],
+        address=book.address(name),
+        parameters=parameters(notebook),
+    )
+    plain = PlainPage(page, known)
+    cells = [new_markdown_cell(first)]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = plain.markdown(cell.source)
-    cells = [new_markdown_cell(first)]
-    cells += [cell for cell in notebook.cells if cell.source]
+        if cell.source:
+            cells.append(cell)
     if rest := plain.left_over():
         cells.append(new_markdown_cell(rest))
     for index, cell in enumerate(cells):
@@ -94,85 +105,9 @@ def _download(source: str, plain: PlainPage, first: str) -> nbformat.NotebookNod
     notebook.cells = cells
     notebook.metadata |= {
         "jupytext": {"formats": "ipynb,md:myst"},
-        "language_info": dict(_LANGUAGE),
+        "language_info": _LANGUAGE,
     }
-    return notebook
-
-
-def _title(path: Path) -> str:
-    match = re.search(
-        r"^# +(.+?) *$", path.read_text(encoding="utf-8"), flags=re.MULTILINE
-    )
-    return match[1] if match else path.stem
-
-
-def _titles(root: Path) -> dict[str, str]:
-    """Return the title of each document of the book that is a source."""
-    paths = {name: root / f"{name}.md" for name in toc_documents(root / "_toc.yml")}
-    return {name: _title(path) for name, path in paths.items() if path.is_file()}
-
-
-def _values(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
-    """Return the numbers that each notebook recorded for its prose."""
-    values = {}
-    for page, entry in entries.items():
-        path = entry.run / "values.json"
-        if path.is_file():
-            values[page] = json.loads(path.read_text("utf-8"))
-    return values
-
-
-class Known(TypedDict):
-    """Hold what the words of every page need from the rest of the book."""
-
-    claims: dict[str, ClaimRecord]
-    sources: dict[str, SourceRecord]
-    values: dict[str, dict[str, str]]
-    titles: dict[str, str]
-    cites: dict[str, str]
-    address: Callable[[str], str | None]
-
-
-@dataclass(frozen=True)
-class Downloads:
-    """Make the notebooks of a book.
-
-    `known` is for their words, the rest for the first cell.
-    """
-
-    book: Publication
-    wheel: str | None
-    first_cell: Template
-    known: Known
-
-    def text(self, page: str, source: str) -> str:
-        """Return the notebook of a page.
-
-        Raises CompanionError, ValueError or AttributeError where it has no plain form.
-        """
-        name = f"notebooks/{page}"
-        first = self.first_cell.render(
-            book=self.book,
-            wheel=self.wheel,
-            folder=FOLDER,
-            output=OUTPUT,
-            page=page,
-            title=self.known["titles"][name],
-            address=self.book.address(name),
-            parameters=parameters(jupytext.reads(source, fmt="md:myst")),
-        )
-        return notebook_text(
-            _download(source, PlainPage(page=page, **self.known), first)
-        )
-
-
-def _first_cell() -> Template:
-    """Return the template of the first cell."""
-    templates = Environment(
-        loader=PackageLoader("companion.site"), trim_blocks=True, lstrip_blocks=True
-    )
-    templates.filters["repr"] = repr
-    return templates.get_template("first_cell.md.j2")
+    return notebook_text(notebook)
 
 
 def write_downloads(
@@ -191,25 +126,26 @@ def write_downloads(
     folder.mkdir(parents=True, exist_ok=True)
     book = find_publication(root)
     papers = load_papers(root / BIBLIOGRAPHY, book.title)
-    downloads = Downloads(
-        book,
-        next(iter(write_packages(root, folder)), None),
-        _first_cell(),
-        {
-            "claims": {claim["id"]: claim for claim in ledger["claims"]},
-            "sources": ledger["sources"],
-            "values": _values(entries),
-            "titles": _titles(root),
-            "cites": {key: paper.short for key, paper in papers.items()},
-            "address": book.address,
-        },
+    wheel = next(iter(write_packages(root, folder)), None)
+    titles = {}
+    for name in toc_documents(root / "_toc.yml"):
+        path = root / f"{name}.md"
+        if path.is_file():
+            match = re.search(r"(?m)^# +(.+?) *$", path.read_text(encoding="utf-8"))
+            titles[name] = match[1] if match else path.stem
+    known = Known(
+        {claim["id"]: claim for claim in ledger["claims"]},
+        ledger["sources"],
+        {page: entry.values for page, entry in entries.items()},
+        titles,
+        {key: paper.short for key, paper in papers.items()},
+        book.address,
     )
     for page in entries:
         source = layout.notebook(page).read_text(encoding="utf-8")
         try:
-            text = downloads.text(page, source)
+            text = _download(page, source, known, book, wheel)
         except (CompanionError, ValueError, AttributeError) as error:
             raise CompanionError(f"no download of the page {page}: {error}") from error
-        path = folder / f"{page}.ipynb"
-        path.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(folder / f"{page}.ipynb", text)
     return len(entries)

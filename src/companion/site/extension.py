@@ -129,9 +129,12 @@ def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
     source[0] = _LINK.sub(follow, source[0])
 
 
-def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
+def _finish(app: Sphinx, error: Exception | None) -> None:
+    """Write beside the pages what they load or offer."""
     if error is not None or app.builder.format != "html":
         return
+    search_index.write_tables(app)
+    cite_footer.write_papers(app)
     source = mathjax_folder()
     out = Path(app.outdir) / "_static" / "mathjax"
     for part in MATHJAX:
@@ -181,9 +184,7 @@ STEPS = (
     ("html-page-context", cite_footer.add_citation, 500),
     # After all others have said what they want to load.
     ("html-page-context", theme.complete_page, 900),
-    ("build-finished", search_index.write_tables, 500),
-    ("build-finished", cite_footer.write_papers, 500),
-    ("build-finished", _copy_mathjax, 500),
+    ("build-finished", _finish, 500),
 )
 
 

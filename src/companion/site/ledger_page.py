@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, TypeVar, cast
+from functools import partial
+from typing import TypeVar
 
 from docutils import nodes
 
 from companion.ledger.numbering import Row, elsewhere, mentions, rows_of
-from companion.paths import Record
+from companion.ledger.records import EntryRecord, SourceRecord
 from companion.site.ledger_view import Claims
-from companion.site.records import ClaimRecord, EntryRecord, SourceRecord
 from companion.site.template_directives import Generated, Values
 
-
-class Table(NamedTuple):
-    """Hold a table of one text: its address, its heading, its kinds of numbers."""
-
-    address: str
-    heading: str
-    kinds: tuple[str, ...]
-
-
+#: The tables of one text: address, heading, kinds of numbers.
 TABLES = (
-    Table(
+    (
         "statements",
         "Definitions, lemmas, theorems, algorithms",
         ("definition", "lemma", "theorem", "corollary", "proposition", "algorithm"),
     ),
-    Table("equations", "Equations", ("equation",)),
-    Table(
+    ("equations", "Equations", ("equation",)),
+    (
         "figures",
         "Figures, tables and footnotes",
         ("figure", "appendix-figure", "table", "footnote"),
     ),
-    Table(
+    (
         "sections",
         "Statements without a number, by section",
         ("abstract", "section", "appendix"),
@@ -49,43 +41,31 @@ WEIGHTS = (
 )
 
 
-class Place(NamedTuple):
-    """Hold a place in another text: its address, its label, and a remark."""
-
-    address: str
-    label: str
-    remark: str = ""
+#: A place in another text: its address, its label, and a remark.
+Place = tuple[str, str, str]
 
 
-def _others(claims: Claims, row: Row[Record], text: str, other: str) -> list[Place]:
+def _others(claims: Claims, row: Row, text: str, other: str) -> list[Place]:
     """Return where the statements of a row stand in another text.
 
     After them come their counterparts there.
     """
     same = elsewhere(row, text, other)
-    places = [Place(item.anchor, item.label) for item in same]
-    here = cast("list[ClaimRecord]", row.here)
-    for claim in claims.counterparts(*here):
+    places = [(item.anchor, item.label, "") for item in same]
+    for claim in claims.counterparts(*row.here):
         for place in claim["places"]:
-            if place["source"] != other:
-                continue
-            first = next(
-                (item for item in mentions(place["at"]) if not item.near), None
-            )
-            if first is not None and first not in same:
-                places.append(Place(first.anchor, first.label, " (in another form)"))
+            own = (item for item in mentions(place["at"]) if not item.near)
+            first = next(own, None)
+            if place["source"] == other and first and first not in same:
+                places.append((first.anchor, first.label, " (in another form)"))
     return places
 
 
-def _tables(claims: Claims, text: str) -> list[tuple[str, str, list[Row[Record]]]]:
-    rows = rows_of(claims.records, text)
+def _tables(claims: Claims, text: str) -> list[tuple[str, str, list[Row]]]:
+    rows = rows_of(claims.all, text)
     return [
-        (
-            table.address,
-            table.heading,
-            [row for row in rows if row.mention.kind in table.kinds],
-        )
-        for table in TABLES
+        (address, heading, [row for row in rows if row.mention.kind in kinds])
+        for address, heading, kinds in TABLES
     ]
 
 
@@ -102,17 +82,10 @@ def numbering(directive: Generated) -> Values:
         siblings = [name for name in series if name != text and series[name] == own]
         texts.append((text, siblings, _tables(claims, text)))
 
-    def others(row: Row[Record], text: str, other: str) -> list[Place]:
-        return _others(claims, row, text, other)
-
-    return {"texts": texts, "others": others}
+    return {"texts": texts, "others": partial(_others, claims)}
 
 
 Entry = TypeVar("Entry", bound=EntryRecord)
-
-
-def _weight(claim: EntryRecord) -> list[bool]:
-    return [claim["kind"] in kinds for kinds in WEIGHTS]
 
 
 def of_series(
@@ -133,7 +106,10 @@ def of_series(
             for claim in claims
             if texts.keys() & {place["source"] for place in claim["places"]}
         ]
-        own.sort(key=_weight, reverse=True)
+        own.sort(
+            key=lambda claim: [claim["kind"] in kinds for kinds in WEIGHTS],
+            reverse=True,
+        )
         yield title, texts, own
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from sphinx.environment import BuildEnvironment
 
 from companion.ledger.claims import BEYOND, NAMED, false_grounds
 from companion.ledger.evidence import Sharpness
 from companion.ledger.numbering import mentions
-from companion.paths import ROOT_VARIABLE, Record
+from companion.ledger.records import ClaimRecord, LedgerRecord
+from companion.paths import ROOT_VARIABLE, read_json
 from companion.site.nodes import grade_of
-from companion.site.records import ClaimRecord, LedgerRecord
 
 #: The order in which the texts are shown; others follow by name.
 ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
@@ -36,9 +35,7 @@ def anchor(claim: str) -> str:
     return f"claim-{claim.lower()}"
 
 
-@cache
-def _read_json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
+_read_json = cache(read_json)
 
 
 def load_json(env: BuildEnvironment, name: str) -> Any:
@@ -63,11 +60,6 @@ class Claims:
         self.by_id = {claim["id"]: claim for claim in self.all}
 
     @property
-    def records(self) -> list[Record]:
-        """All claims, as the modules of the ledger take them."""
-        return cast("list[Record]", self.all)
-
-    @property
     def pages(self) -> list[str]:
         """The pages that check a claim, or will, in order of first mention."""
         names = [claim["notebook"] for claim in self.all]
@@ -75,8 +67,7 @@ class Claims:
 
     def source_name(self, source: str) -> str:
         """Return the short name of a source text."""
-        entry = self.sources.get(source)
-        return source if entry is None else entry["short"]
+        return self.sources[source]["short"]
 
     def source_title(self, source: str) -> str:
         """Return the name of a text as a heading, with its year."""
@@ -140,7 +131,7 @@ class Claims:
         With `sharp` false, return those whose inequality is not shown to be sharp.
         """
         pairs = [
-            (Sharpness.from_record(claim["sharpness"]), claim)
+            (Sharpness(**claim["sharpness"]), claim)
             for claim in self.all
             if "sharpness" in claim
         ]
@@ -180,8 +171,7 @@ class Claims:
         return f"{source} "
 
     def _series(self, source: str) -> str | None:
-        entry = self.sources.get(source)
-        return None if entry is None else entry.get("series")
+        return self.sources[source].get("series")
 
     @staticmethod
     def brief(at: str) -> str:
@@ -212,10 +202,6 @@ def md(text: object) -> str:
 
 
 @cache
-def _claims(path: Path) -> Claims:
-    return Claims(_read_json(path))
-
-
 def load_claims(env: BuildEnvironment) -> Claims:
     """Return the computed ledger; raise OSError where it was not computed."""
-    return _claims(Path(env.srcdir) / CLAIMS)
+    return Claims(load_json(env, CLAIMS))

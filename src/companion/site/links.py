@@ -23,8 +23,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 
 from companion.site.ledger_view import anchor
+from companion.site.nodes import first_above
 from companion.site.notes import Notes, notes_of
-from companion.site.permalinks import claim_address, figure_address
+from companion.site.permalinks import claim_address, figure_address, figure_anchor
 
 #: What the type of a node begins with that is one of these links.
 _OURS = "companion-"
@@ -56,34 +57,22 @@ def link(
 class Link:
     """Hold a link that is to be resolved: its builder, its words, what it names.
 
-    `other` is what follows the `@`, and `here` the page on which it stands.
+    `other` is what follows the `@`, and `here` the page on which it stands. Claims have
+    pages where the book is made `in_html`, for the web.
     """
 
     app: Sphinx
+    notes: Notes
+    in_html: bool
     words: nodes.Element
     here: str
     kind: str
     target: str
     other: str
 
-    @property
-    def env(self) -> BuildEnvironment:
-        """The environment of the build."""
-        return self.app.env
-
-    @property
-    def notes(self) -> Notes:
-        """What was noted as the pages were read."""
-        return notes_of(self.env)
-
-    @property
-    def in_html(self) -> bool:
-        """Whether the book is made for the web, where claims have pages."""
-        return self.app.builder.format == "html"
-
     def has_page(self, page: str) -> bool:
         """Return whether the book has a page."""
-        return page in self.env.all_docs
+        return page in self.app.env.all_docs
 
     def has_card(self, page: str, claim: str) -> bool:
         """Return whether a page has the card of a claim."""
@@ -103,31 +92,33 @@ class Link:
         """Return the link to a place on a page, with the title of the page."""
         if not self.has_page(page):
             return None
-        title = self.env.titles[page].astext()
+        title = self.app.env.titles[page].astext()
         return self.to(page, place, nodes.inline(title, title))
 
+    def into(self, directive: str, place: str) -> Resolved:
+        """Return the link to a place on the page that has a directive."""
+        page = self.notes.pages.get(directive)
+        return None if page is None else self.to(page, place)
 
-def _number(link: Link) -> Resolved:
-    page = link.notes.pages.get("numbering")
-    return link.words if page is None else link.to(page, link.target)
+    def to_web_page(self, page: str) -> Resolved:
+        """Return the link to a page that only the book on the web has."""
+        return self.to(page) if self.in_html and self.has_page(page) else None
 
 
 def _card(link: Link) -> Resolved:
     page = link.target
-    if link.has_card(page, link.other):
-        return link.titled(page, anchor(link.other))
-    return link.titled(page)
+    has_card = link.has_card(page, link.other)
+    return link.titled(page, anchor(link.other) if has_card else "")
 
 
 def _figure(link: Link) -> Resolved:
     page = link.target.partition("/")[0]
-    name = link.target.replace("/", "-")
-    return link.titled(f"notebooks/{page}", f"fig-{name}")
+    return link.titled(f"notebooks/{page}", figure_anchor(link.target))
 
 
 def _address(link: Link) -> Resolved:
     page = figure_address(link.target.partition("/")[2])
-    return link.to(page) if link.in_html and link.has_page(page) else link.words
+    return link.to_web_page(page) or link.words
 
 
 def _proof(link: Link) -> Resolved:
@@ -148,47 +139,36 @@ def _claim(link: Link) -> Resolved:
 
 
 def _entry(link: Link) -> Resolved:
-    page = claim_address(link.target)
-    if link.in_html and link.has_page(page):
-        return link.to(page)
-    return _in_ledger(link)
-
-
-def _line(link: Link) -> Resolved:
-    return _in_ledger(link) or link.words
+    return link.to_web_page(claim_address(link.target)) or _in_ledger(link)
 
 
 def _in_ledger(link: Link) -> Resolved:
-    page = link.notes.pages.get("ledger")
-    return None if page is None else link.to(page, anchor(link.target))
+    return link.into("ledger", anchor(link.target))
 
 
 def _filter(link: Link) -> Resolved:
-    page = link.notes.pages.get("ledger")
-    if page is None:
-        return None
-    reference = link.to(page)
-    if link.in_html:
+    reference = link.into("ledger", "")
+    if reference and link.in_html:
         reference["refuri"] += f"?verdict={link.target}"
     return reference
 
 
 RESOLVERS: dict[str, Callable[[Link], Resolved]] = {
-    "number": _number,
+    "number": lambda link: link.into("numbering", link.target) or link.words,
     "card": _card,
     "figure": _figure,
     "address": _address,
     "proof": _proof,
     "claim": _claim,
     "entry": _entry,
-    "line": _line,
+    "line": lambda link: _in_ledger(link) or link.words,
     "filter": _filter,
 }
 
 
 def resolve(
     app: Sphinx,
-    _env: BuildEnvironment,
+    env: BuildEnvironment,
     node: pending_xref,
     content: nodes.Element,
 ) -> Resolved:
@@ -198,6 +178,8 @@ def resolve(
         return None
     link = Link(
         app,
+        notes_of(env),
+        app.builder.format == "html",
         content,
         node["refdoc"],
         kind.removeprefix(_OURS),
@@ -208,9 +190,8 @@ def resolve(
         cards = link.notes.cards
         holders = sorted(page for page in cards if link.target in cards[page])
         if holders:
-            if link.here in holders:
-                return link.to(link.here, anchor(link.target))
-            return link.to(holders[0], anchor(link.target))
+            page = link.here if link.here in holders else holders[0]
+            return link.to(page, anchor(link.target))
     return RESOLVERS[link.kind](link)
 
 
@@ -224,21 +205,11 @@ def note_proofs(app: Sphinx, doctree: nodes.document) -> None:
         for name in section["ids"]:
             places[name] = name
     for part in doctree.findall(nodes.paragraph):
-        if not _begins_a_proof(part):
-            continue
-        above = part.parent
-        while not isinstance(above, nodes.section | nodes.document):
-            above = above.parent
-        name = next(iter(above["ids"]), "")
-        if places.get(name) == name:
-            places[name] = f"proof-{name}"
-            part["ids"].append(places[name])
+        match part.children:
+            case [nodes.emphasis() | nodes.strong() as first, *_]:
+                section = first_above(part, nodes.section)
+                name = next(iter(section["ids"]), "") if section else ""
+                if first.astext().startswith("Proof") and places.get(name) == name:
+                    places[name] = f"proof-{name}"
+                    part["ids"].append(places[name])
     notes_of(app.env).proofs[app.env.docname] = places
-
-
-def _begins_a_proof(part: nodes.paragraph) -> bool:
-    if not part.children:
-        return False
-    first = part.children[0]
-    stressed = isinstance(first, nodes.emphasis | nodes.strong)
-    return stressed and first.astext().startswith("Proof")

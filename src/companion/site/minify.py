@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.drawing import in_the_dark
+from companion.paths import write_whole
 from companion.site.theme import mend_page
 
 #: A picture that a dark page shows.
@@ -93,10 +94,6 @@ def _relative(match: re.Match[str]) -> str:
     return f' d="{data}"'
 
 
-def _two_decimals(match: re.Match[str]) -> str:
-    return match[1] or _short(_hundredths(match[0]))
-
-
 def _numbered(names: Iterable[str]) -> dict[str, str]:
     """Return a short name for each name."""
     return {name: f"a{index}" for index, name in enumerate(dict.fromkeys(names))}
@@ -111,7 +108,7 @@ def tidy(text: str) -> str:
     names = _numbered(re.findall(r' id="([^"]*)"', text))
     text = _NAME.sub(lambda match: names.get(match[0], match[0]), text)
     text = _PATH.sub(_relative, text)
-    text = _LONG.sub(_two_decimals, text)
+    text = _LONG.sub(lambda match: match[1] or _short(_hundredths(match[0])), text)
     return re.sub(r">\s+<", "><", text).strip() + "\n"
 
 
@@ -152,16 +149,7 @@ def _slim_page(page: Path) -> None:
     text = "".join(parts)
     text = re.sub(r"_downloads/\w+/([\w.-]+\.svg)", r"_images/\1", text)
     text = _NIGHT.sub(rf"\g<0>#{DARK}", text)
-    page.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _remove_unused(html: Path) -> None:
-    for pattern in UNUSED:
-        for path in list(html.glob(f"_static/{pattern}")):
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
+    write_whole(page, text)
 
 
 def slim(html: Path) -> None:
@@ -171,11 +159,15 @@ def slim(html: Path) -> None:
     for download as the file that the page shows. Raises CompanionError where the theme
     has changed, so that a mend does nothing.
     """
-    _remove_unused(html)
+    for pattern in UNUSED:
+        for path in list(html.glob(f"_static/{pattern}")):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
     for path in html.glob("_downloads/*/*.svg"):
         shutil.rmtree(path.parent)
     for path in html.glob("_images/*.svg"):
-        picture = both_themes(path.read_text(encoding="utf-8"))
-        path.write_text(picture, encoding="utf-8", newline="\n")
+        write_whole(path, both_themes(path.read_text(encoding="utf-8")))
     for page in sorted(html.rglob("*.html")):
         _slim_page(page)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from docutils import nodes
 
 from companion.ledger.evidence import Sharpness
+from companion.ledger.records import ClaimRecord, SharpnessRecord
 from companion.ledger.verdicts import UNSETTLED, VERDICTS
-from companion.site.records import ClaimRecord, SharpnessRecord
 from statements.outcome import largest
 
 #: Sign and words of each verdict that a ledger as accepted can have.
@@ -35,6 +35,17 @@ _GRADED = ("holds", "holds-with-condition", "definition")
 PROVED = "■"
 
 Nodes = list[nodes.Node]
+
+
+def first_above(
+    node: nodes.Node,
+    kinds: type[nodes.Element] | tuple[type[nodes.Element], ...],
+) -> nodes.Element | None:
+    """Return the innermost node of some kinds in which a node stands, if any."""
+    above = node.parent
+    while above is not None and not isinstance(above, kinds):
+        above = above.parent
+    return above
 
 
 def paragraph(*parts: str | nodes.Node, classes: Sequence[str] = ()) -> nodes.paragraph:
@@ -109,7 +120,7 @@ def sharpness_words(record: SharpnessRecord) -> str:
 
     The right side of the inequality stands in it as code.
     """
-    sharpness = Sharpness.from_record(record)
+    sharpness = Sharpness(**record)
     side = f"``{' '.join(sharpness.side.split())}``"
     if sharpness.attained:
         return f"Sharp: both sides are equal on an instance of {side}."

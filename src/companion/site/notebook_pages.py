@@ -50,7 +50,7 @@ def label_folds(tree: nodes.document) -> None:
     The theme would say "Show code cell source" of each.
     """
     for cell in tree.findall(nodes.container):
-        code = next(iter(cell.findall(nodes.literal_block)), None)
+        code = cell.next_node(nodes.literal_block)
         if "prompt_show" in cell and code is not None:
             label = fold_label(code.astext())
             cell["prompt_show"] = label

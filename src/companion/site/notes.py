@@ -5,30 +5,17 @@ The book is always read as a whole, so that nothing is ever taken back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from typing import cast
 
 from sphinx.environment import BuildEnvironment
 
-from companion.citing.citation import Paper
+from companion.citing.citation import Cited, Paper
 from companion.citing.publication import Publication
 
 #: The name of the notes among the attributes of the environment.
 _NAME = "companion"
-
-
-class CitedPage(NamedTuple):
-    """Hold how a page is cited.
-
-    `printed` are places in papers, each after the key of its paper; `of` is the page
-    whose title completes this one, if any.
-    """
-
-    key: str
-    title: str
-    printed: Sequence[tuple[str, str]] = ()
-    of: str = ""
 
 
 @dataclass
@@ -42,7 +29,7 @@ class Notes:
 
     cards: dict[str, set[str]] = field(default_factory=dict)
     proofs: dict[str, dict[str, str]] = field(default_factory=dict)
-    cited: dict[str, CitedPage] = field(default_factory=dict)
+    cited: dict[str, Cited] = field(default_factory=dict)
     pages: dict[str, str] = field(default_factory=dict)
     publication: Publication | None = None
     papers: Mapping[str, Paper] = field(default_factory=dict)

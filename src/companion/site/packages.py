@@ -17,7 +17,7 @@ import tomllib
 from pathlib import Path
 
 from companion.archive import EPOCH, epoch, write_zip
-from companion.paths import CompanionError, json_text, write_whole
+from companion.paths import CompanionError, files_below, json_text, write_whole
 from companion.provenance import ORIGIN, commit
 
 #: What the package and the book are made from, and what lies there and is no source.
@@ -107,13 +107,8 @@ def write_packages(root: Path, folder: Path) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work, "source")
         _copy_sources(root, copy)
-        files = {
-            path.relative_to(copy).as_posix(): path
-            for path in copy.rglob("*")
-            if path.is_file()
-        }
         stem = archive.removesuffix(".zip")
-        write_zip(folder / archive, files, moment, f"{stem}/")
+        write_zip(folder / archive, files_below(copy), moment, f"{stem}/")
         complaint = _build_wheel(copy, folder, moment)
         if complaint or not (folder / wheel).is_file():
             raise CompanionError(

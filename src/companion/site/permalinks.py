@@ -8,15 +8,14 @@ written twice.
 
 from __future__ import annotations
 
-import json
-import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from posixpath import normpath
 
+from companion.ledger.records import ClaimRecord
 from companion.ledger.registry import FigureSpec
-from companion.paths import CompanionError
-from companion.site.records import ClaimRecord
+from companion.paths import CompanionError, read_json
 
 #: Where the pages lie, in the sources and on the site.
 FOLDER = "claims"
@@ -61,12 +60,9 @@ def figure_address(figure: str) -> str:
     return f"{FOLDER}/fig-{figure}"
 
 
-def _shown_texts(notebook: Path) -> Iterator[str]:
-    """Yield what the cells of an executed notebook show as Markdown."""
-    document = json.loads(notebook.read_text(encoding="utf-8"))
-    for cell in document["cells"]:
-        for output in cell.get("outputs", []):
-            yield "".join(output.get("data", {}).get("text/markdown", ""))
+def figure_anchor(figure: str) -> str:
+    """Return the address of the figure `page/id` on the page of its notebook."""
+    return "fig-" + figure.replace("/", "-")
 
 
 def shown_figures(notebook: Path) -> dict[str, str]:
@@ -75,19 +71,12 @@ def shown_figures(notebook: Path) -> dict[str, str]:
     The names are `page/id`.
     """
     figures: dict[str, str] = {}
-    for text in _shown_texts(notebook):
-        if match := _SHOWN.search(text):
-            figures.setdefault(match["name"], match["body"])
+    for cell in read_json(notebook)["cells"]:
+        for output in cell.get("outputs", []):
+            text = "".join(output.get("data", {}).get("text/markdown", ""))
+            if match := _SHOWN.search(text):
+                figures.setdefault(match["name"], match["body"])
     return figures
-
-
-def _moved(text: str) -> str:
-    """Return a text of a notebook with its links as they read from `claims/`."""
-
-    def follow(match: re.Match[str]) -> str:
-        return f"]({posixpath.normpath('../notebooks/' + match['path'])})"
-
-    return _LINK.sub(follow, text)
 
 
 def _source(directive: str, argument: str, body: str = "") -> str:
@@ -95,15 +84,6 @@ def _source(directive: str, argument: str, body: str = "") -> str:
     longest = max(map(len, re.findall(r"`+", body)), default=0)
     fence = "`" * max(_FENCE, longest + 1)
     return _PAGE.format(fence=fence, directive=directive, argument=argument, body=body)
-
-
-def _claim_pages(claims: Iterable[ClaimRecord]) -> dict[str, str]:
-    pages = {}
-    for claim in claims:
-        pages[claim_address(claim["id"])] = _source("claim-page", claim["id"])
-        for name in claim.get("formerly", []):
-            pages[claim_address(name)] = _MERGED.format(name=name, now=claim["id"])
-    return pages
 
 
 def address_sources(
@@ -118,14 +98,23 @@ def address_sources(
     which did not come to their end, the figures that they do not show have none either.
     Raises CompanionError for a figure that its notebook computes and never shows.
     """
-    pages = _claim_pages(claims)
+    pages = {}
+    for claim in claims:
+        pages[claim_address(claim["id"])] = _source("claim-page", claim["id"])
+        for name in claim.get("formerly", []):
+            pages[claim_address(name)] = _MERGED.format(name=name, now=claim["id"])
     hidden = []
     for page, path in notebooks.items():
         bodies = shown_figures(path)
         own = sorted(name for name, spec in registry.items() if spec.page == page)
         for name in own:
             if body := bodies.get(f"{page}/{name}"):
-                source = _source("figure-page", f"{page}/{name}", f"{_moved(body)}\n")
+                # Its links as they read from here.
+                moved = _LINK.sub(
+                    lambda match: f"]({normpath('../notebooks/' + match['path'])})",
+                    body,
+                )
+                source = _source("figure-page", f"{page}/{name}", f"{moved}\n")
                 pages[figure_address(name)] = source
             elif page not in partial:
                 hidden.append(name)

@@ -10,7 +10,7 @@ from sphinx.addnodes import only
 
 from companion.site.ledger_view import load_json
 from companion.site.nodes import Nodes
-from companion.site.notes import CitedPage, notes_of
+from companion.site.permalinks import figure_anchor
 from companion.site.template_directives import Generated, parse
 
 #: What can be downloaded, in the order shown; `make figure` writes PNG and PDF as well.
@@ -27,11 +27,6 @@ THEMES = ("only-light", "only-dark")
 
 def _raw(text: str) -> nodes.raw:
     return nodes.raw("", text, format="html")
-
-
-def figure_anchor(figure: str) -> str:
-    """Return the address of the figure `page/id` on the page of its notebook."""
-    return "fig-" + figure.replace("/", "-")
 
 
 class _Pictured(Generated):
@@ -146,18 +141,12 @@ class Picture(_Pictured):
             classes = ["mf-again"]
         if base.startswith("figures/"):
             classes.append("mf-wide")
-        link = nodes.reference("", "", *images, refuri=self._address(), internal=True)
+        there = self.address_of(self.options["page"])
+        link = nodes.reference("", "", *images, refuri=there, internal=True)
         shown = self.shown(base, nodes.paragraph("", "", link, classes=["mf-shown"]))
         box = nodes.container("", *shown, *self.body(), classes=classes)
         self.set_source_info(box)
         return [box]
-
-    def _address(self) -> str:
-        """Return the address of the page that a click leads to; none in print."""
-        builder = self.env.app.builder
-        if builder.format != "html":
-            return ""
-        return builder.get_relative_uri(self.env.docname, self.options["page"])
 
 
 class FigurePage(BookFigure):
@@ -167,13 +156,11 @@ class FigurePage(BookFigure):
         """Return the page."""
         page, _, name = self.arguments[0].partition("/")
         title = f"Figure {name}"
-        notes_of(self.env).cited[self.env.docname] = CitedPage(
-            f"mollified-fig-{name}", title, of=f"notebooks/{page}"
-        )
         figure = self.picture({"ids": [f"fig-{name}"]})
         self.set_source_info(figure)
         section = nodes.section(
             "", nodes.title(title, title), figure, *self.made(whole=True)
         )
         section[-1]["ids"] = ["made"]
-        return self.address_page(f"fig-{name}", section)
+        of = f"notebooks/{page}"
+        return self.address_page(f"fig-{name}", title, [section], of=of)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from companion.ledger.records import ClaimRecord, SourceRecord
 from companion.paths import CompanionError
-from companion.plain_text import CODE_OR_MATH, TO_PAGE, plain_words
+from companion.plain_text import CODE_OR_MATH, TO_PAGE, plain_words, rewritten
 from companion.site.nodes import badge_text
-from companion.site.records import ClaimRecord, SourceRecord
+from companion.site.template_directives import MYST_TEMPLATES
 
 #: A directive: its fence, name, title and body; a longer fence may hold others.
 _BLOCK = re.compile(
@@ -20,113 +21,70 @@ _BLOCK = re.compile(
 #: Directives that are boxes; one without a title has its name.
 _BOXES = ("admonition", "note", "tip", "important", "warning", "dropdown")
 
-#: The parts of a claim after its statement, in the order of the card in the book.
-_PARTS = {
-    "breaks": "What breaks",
-    "counterexample": "Counterexample",
-    "condition": "Condition that is needed",
-    "correction": "Corrected statement",
-    "reason": "Why it is outside",
-    "note": "Note",
-}
-#: The same for what an experiment showed that was run again.
-_RERUN_PARTS = {**_PARTS, "correction": "What our rerun shows"}
-#: Parts that say why the printed statement fails.
-_REFUTING = ("breaks", "counterexample")
-
-
-def claim_line(claim: ClaimRecord) -> str:
-    """Return id, title and verdict of a claim in one line."""
-    return f"**{claim['id']}** {claim['title']}: {badge_text(claim, graded=True)}"
-
-
-def _list_item(text: str) -> str:
-    return "- " + text.strip().replace("\n", "\n  ")
-
-
-def _labelled_parts(claim: ClaimRecord) -> list[str]:
-    """Return the parts of a claim after its statement, each with its label."""
-    refuted = claim["verdict"] in ("false", "holds-with-condition")
-    rerun = claim["verdict"] in ("variant-only", "not-reproduced")
-    texts: Mapping[str, object] = claim
-    parts = []
-    for key, label in (_RERUN_PARTS if rerun else _PARTS).items():
-        text = texts.get(key)
-        if text and (refuted or key not in _REFUTING):
-            parts.append(f"*{label}:* {str(text).strip()}")
-    return parts
-
 
 def claim_text(claim: ClaimRecord, sources: Mapping[str, SourceRecord]) -> str:
     """Return a claim as the card on its page.
 
     That is statement, hypotheses, verdict and where it is printed.
     """
-    kind = claim["kind"].replace("-", " ")
-    named = f"**{claim['id']}**, {kind}: **{claim['title']}**."
-    parts = [
-        f"{named} {badge_text(claim, graded=True)}",
-        claim["statement"].strip(),
-    ]
-    if claim["hypotheses"]:
-        listing = "\n".join(map(_list_item, claim["hypotheses"]))
-        parts.append(f"*Hypotheses as printed:*\n\n{listing}")
-    parts += _labelled_parts(claim)
-    places = "; ".join(
-        f"{sources[place['source']]['short']}: {place['at']}"
-        for place in claim["places"]
-    )
-    if places:
-        parts.append(f"*Printed at:* {places}.")
-    return "\n\n".join(parts)
+    template = MYST_TEMPLATES.get_template("plain_claim.md.j2")
+    return template.render(claim=claim, sources=sources).strip()
 
 
-@dataclass
-class PlainPage:
-    """Hold what the words of one page need from the rest of the book.
+@dataclass(frozen=True)
+class Known:
+    """Hold what the words of every page need from the rest of the book.
 
     `claims` and `sources` are those of claims.json, `values` the numbers in the prose
     by page, `titles` the titles by document, `cites` the words of a citation by key;
     `address` gives the address of a document in the site, or None.
     """
 
-    page: str
     claims: Mapping[str, ClaimRecord]
     sources: Mapping[str, SourceRecord]
     values: Mapping[str, Mapping[str, str]]
     titles: Mapping[str, str]
     cites: Mapping[str, str]
     address: Callable[[str], str | None]
-    named: list[str] = field(default_factory=list)
-    shown: list[str] = field(default_factory=list)
+
+
+class PlainPage:
+    """Write one page as plain Markdown, and remember which claims it names and shows.
+
+    `known` is what its words need.
+    """
+
+    def __init__(self, page: str, known: Known) -> None:
+        self._page = page
+        self._known = known
+        self._named: set[str] = set()
+        self._shown: set[str] = set()
 
     def markdown(self, text: str) -> str:
         """Return MyST that Sphinx could read as plain Markdown.
 
         Raises CompanionError for what has no such form.
         """
-        parts = []
-        end = 0
-        for match in _BLOCK.finditer(text):
-            parts.append(self._inline(text[end : match.start()]))
-            parts.append(self._block(match["name"], match["title"], match["body"]))
-            end = match.end()
-        return "".join([*parts, self._inline(text[end:])]).strip("\n")
+        return rewritten(text, _BLOCK, self._block, self._inline).strip("\n")
 
     def left_over(self) -> str:
         """Return a list of the claims that the page names without showing them."""
-        names = sorted(set(self.named) - set(self.shown))
+        names = sorted(self._named - self._shown)
         if not names:
             return ""
-        lines = [f"- {self._inline(claim_line(self.claims[name]))}" for name in names]
-        heading = "**Claims that this page names without their statement**"
-        return f"{heading}\n\n" + "\n".join(lines)
+        text = "**Claims that this page names without their statement**\n"
+        for name in names:
+            claim = self._known.claims[name]
+            line = f"**{name}** {claim['title']}: {badge_text(claim, graded=True)}"
+            text += f"\n- {self._inline(line)}"
+        return text
 
-    def _block(self, name: str, title: str, body: str) -> str:
+    def _block(self, block: re.Match[str]) -> str:
+        name, title, body = block.group("name", "title", "body")
         match name:
             case "claim-card":
-                self.shown.append(title)
-                card = claim_text(self.claims[title], self.sources)
+                self._shown.add(title)
+                card = claim_text(self._known.claims[title], self._known.sources)
                 return _quoted(self._inline(card))
             case "exercise":
                 heading = f"**Exercise: {self._inline(title)}**"
@@ -136,7 +94,7 @@ class PlainPage:
             case "solution-end":
                 return ""
             case "widget":
-                here = self._inline(f"[on its page]({self.page}.md)")
+                here = self._inline(f"[on its page]({self._page}.md)")
                 return (
                     f"*Here the book has an interactive figure ({here}); "
                     "the figure above is on the same matter.*"
@@ -154,11 +112,11 @@ class PlainPage:
         text = match["text"].strip()
         match role:
             case "claim":
-                self.named.append(text)
+                self._named.add(text)
                 return text
             case "val":
                 page, _, key = text.partition(":")
-                return self.values[page][key]
+                return self._known.values[page][key]
             case "cite:t":
                 return self._cites(text)
             case "cite" | "cite:p":
@@ -166,19 +124,15 @@ class PlainPage:
         raise CompanionError(f"no plain form is known of the role {role!r}")
 
     def _cites(self, keys: str) -> str:
-        return "; ".join(self.cites[key.strip()] for key in keys.split(","))
+        return "; ".join(self._known.cites[key.strip()] for key in keys.split(","))
 
     def _link(self, match: re.Match[str]) -> str:
         """Return a link to the site where its address is known, else its words."""
         path = match["path"].removeprefix("../")
         document = path if "/" in path else f"notebooks/{path}"
-        words = match["words"] or self.titles[document]
-        address = self.address(document)
+        words = match["words"] or self._known.titles[document]
+        address = self._known.address(document)
         return f"[{words}]({address}{match['place'] or ''})" if address else words
-
-
-def _on_one_line(match: re.Match[str]) -> str:
-    return " ".join(match[0].split())
 
 
 def _quoted(text: str) -> str:
@@ -188,6 +142,6 @@ def _quoted(text: str) -> str:
     read Markdown, and would take the sign of the quotation at the start of a line for
     "greater than".
     """
-    whole = CODE_OR_MATH.sub(_on_one_line, text.strip("\n"))
+    whole = CODE_OR_MATH.sub(lambda match: " ".join(match[0].split()), text.strip("\n"))
     lines = "\n".join(f"> {line}".rstrip() for line in whole.split("\n"))
     return f"\n{lines}\n"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from docutils import nodes
 from sphinx.addnodes import tabular_col_spec
+
+from companion.site.nodes import first_above
 
 #: Sizes of type tried in turn, with how many letters of it the line holds.
 SIZES = (("small", 100), ("footnotesize", 112), ("scriptsize", 128))
@@ -49,10 +51,7 @@ def length(node: nodes.Element) -> tuple[int, int]:
 
 def _type_size(needed: float) -> tuple[str, int]:
     """Return the largest type in which so many letters fit, else the smallest."""
-    for size, room in SIZES:
-        if needed <= room:
-            return size, room
-    return SIZES[-1]
+    return next((size for size in SIZES if needed <= size[1]), SIZES[-1])
 
 
 def widths(
@@ -85,8 +84,7 @@ def widths(
     return size, "".join(f"Q{{{width / line:.4f}}}" for width in wide)
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """Hold a column: its natural and its least width, its side, if it has blocks."""
 
     natural: float
@@ -118,12 +116,8 @@ def columns_of(table: nodes.table) -> tuple[str, str]:
     """Return the size of type and the columns of a table."""
     rows = [row.children for row in table.findall(nodes.row)]
     columns = [Column.of(entries) for entries in zip(*rows, strict=True)]
-    return widths(
-        [column.natural for column in columns],
-        [column.least for column in columns],
-        right=[column.right for column in columns],
-        blocks=any(column.blocks for column in columns),
-    )
+    natural, least, right, blocks = map(list, zip(*columns, strict=True))
+    return widths(natural, least, right=right, blocks=any(blocks))
 
 
 def set_tables(document: nodes.document) -> None:
@@ -133,36 +127,20 @@ def set_tables(document: nodes.document) -> None:
     """
     for table in list(document.findall(nodes.table)):
         size, spec = columns_of(table)
-        boxed = _inside_box(table)
+        # In a note, an exercise or a solution.
+        boxed = first_above(table, nodes.Admonition) is not None
         rows = len(list(table.findall(nodes.row)))
         if rows > LONG and not boxed:
             table["classes"].append("longtable")
-        room = "" if boxed else _needed_room(rows)
+        # A table of few rows begins where there is room for all of them, a longer one
+        # with a few.
+        lines = 2 * rows + 2 if rows <= FEW else 8
+        room = "" if boxed else f"\\needspace{{{lines}\\baselineskip}}"
         opened = latex(f"{room}\\begingroup\\{size}")
         closed = latex("\\endgroup")
         table.parent.replace(
             table, [opened, tabular_col_spec(spec=spec), table, closed]
         )
-
-
-def _needed_room(rows: int) -> str:
-    """Return the LaTeX that leaves room on a page where a table begins.
-
-    A table of few rows begins where there is room for all of them, a longer one with a
-    few.
-    """
-    lines = 2 * rows + 2 if rows <= FEW else 8
-    return f"\\needspace{{{lines}\\baselineskip}}"
-
-
-def _inside_box(node: nodes.Node) -> bool:
-    """Return whether a node is in a frame: in a note, an exercise or a solution."""
-    above = node.parent
-    while above is not None:
-        if isinstance(above, nodes.Admonition):
-            return True
-        above = above.parent
-    return False
 
 
 _TAG = re.compile(r"\\tag\*?\{((?:[^{}]|\{[^{}]*\})*)\}")

@@ -16,7 +16,7 @@ from sphinx.builders.latex.nodes import thebibliography
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from companion.site.nodes import paragraph
+from companion.site.nodes import first_above, paragraph
 from companion.site.permalinks import FOLDER
 from companion.site.print_tables import latex, set_formulas, set_tables
 
@@ -32,30 +32,22 @@ GROUP = "mf-is-"
 FOLDED = ("tag_hide-input", "tag_hide-cell", "tag_remove-input")
 
 
-def _file_of(node: nodes.Element) -> str:
-    """Return the file in which a node stands."""
-    above = node
-    while above is not None:
-        if "docname" in getattr(above, "attributes", {}):
-            return str(above["docname"])
-        above = above.parent
-    return ""
-
-
 def _labels(block: nodes.Element) -> nodes.raw:
     """Return the LaTeX of the addresses of a block; links in the book lead there."""
-    file = _file_of(block)
+    file = first_above(block, (start_of_file, nodes.document))
+    name = file.get("docname", "") if file else ""
     return latex(
         "".join(
-            rf"\phantomsection\label{{\detokenize{{{file}:{address}}}}}"
+            rf"\phantomsection\label{{\detokenize{{{name}:{address}}}}}"
             for address in block["ids"]
         )
     )
 
 
-def _first(node: nodes.Element, kind: type[nodes.Node]) -> nodes.Node | None:
-    """Return the first node of a kind in another, if there is one."""
-    return next(iter(node.findall(kind)), None)
+def _wrap(block: nodes.Element, before: str, after: str) -> None:
+    """Put LaTeX before and after what a block holds."""
+    block.insert(0, latex(before))
+    block.append(latex(after))
 
 
 def _blocks(document: nodes.document, name: str) -> list[nodes.container]:
@@ -64,26 +56,17 @@ def _blocks(document: nodes.document, name: str) -> list[nodes.container]:
     return [block for block in blocks if name in block["classes"]]
 
 
-def _outer_files(root: nodes.section) -> list[start_of_file]:
-    """Return the files of the book that stand in no other one."""
-    files = list(root.findall(start_of_file))
-    inner: set[int] = set()
-    for file in files:
-        for other in file.findall(start_of_file):
-            if other is not file:
-                inner.add(id(other))
-    return [file for file in files if id(file) not in inner]
-
-
 def _arrange(document: nodes.document, captions: Mapping[str, str]) -> None:
     """Let the first page be a chapter of its own, before the others.
 
     Parts have headings, by their first page.
     """
-    root = next(
-        child for child in document.children if isinstance(child, nodes.section)
-    )
-    files = _outer_files(root)
+    root = document.next_node(nodes.section)
+    files = [
+        file
+        for file in root.findall(start_of_file)
+        if first_above(file, start_of_file) is None
+    ]
     for file in files:
         file.parent.remove(file)
     title, *own = root.children
@@ -116,7 +99,7 @@ def _mark_addresses(document: nodes.document) -> None:
     A claim gets its own where it is framed.
     """
     for row in document.findall(nodes.row):
-        first = _first(row, nodes.paragraph)
+        first = row.next_node(nodes.paragraph)
         if row["ids"] and first is not None:
             first.insert(0, _labels(row))
     for block in list(document.findall(nodes.container)):
@@ -130,8 +113,7 @@ def _open_folds(document: nodes.document) -> None:
         if summary := block.get("summary"):
             label = latex(r"{\mflabelled ")
             block.insert(0, paragraph(label, nodes.Text(summary), latex("}")))
-        block.insert(0, latex(r"\begingroup\mfevidence "))
-        block.append(latex(r"\par\endgroup"))
+        _wrap(block, r"\begingroup\mfevidence ", r"\par\endgroup")
 
 
 def _frame_claims(document: nodes.document) -> None:
@@ -145,8 +127,7 @@ def _frame_claims(document: nodes.document) -> None:
         # foot of a page.
         block.children[0].insert(0, address)
         verdict = group.removeprefix(GROUP)
-        block.insert(0, latex(rf"\begin{{mfclaim}}{{{verdict}}}"))
-        block.append(latex(r"\end{mfclaim}"))
+        _wrap(block, rf"\begin{{mfclaim}}{{{verdict}}}", r"\end{mfclaim}")
 
 
 def _set_small_parts(document: nodes.document) -> None:
@@ -154,11 +135,10 @@ def _set_small_parts(document: nodes.document) -> None:
     for text in document.findall(nodes.paragraph):
         if "mf-label" in text["classes"]:
             label = nodes.Text(text.astext())
-            text.children = []
-            text.extend([latex(r"{\mflabelled "), label, latex(r"}\par\nopagebreak")])
+            text.children = [label]
+            _wrap(text, r"{\mflabelled ", r"}\par\nopagebreak")
         elif "mf-places" in text["classes"]:
-            text.insert(0, latex(r"\begingroup\mfquiet "))
-            text.append(latex(r"\par\endgroup"))
+            _wrap(text, r"\begingroup\mfquiet ", r"\par\endgroup")
     for mark in document.findall(nodes.inline):
         if "mf-badge" in mark["classes"]:
             # The sign stays with the first word.
@@ -194,7 +174,7 @@ class PrintForm(SphinxPostTransform):
         }
         _arrange(self.document, captions)
         # Sphinx moves the list of sources to the end: a mark keeps its place.
-        if first := _first(self.document, nodes.citation):
+        if first := self.document.next_node(nodes.citation):
             first.parent.insert(first.parent.index(first), latex(SOURCES))
         _drop_folded_code(self.document)
         _open_folds(self.document)

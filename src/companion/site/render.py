@@ -7,21 +7,28 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
+from companion.ledger.records import LedgerRecord
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout, json_text, remove, write_whole
-from companion.run.cache import Entry
+from companion.paths import (
+    CompanionError,
+    Layout,
+    files_below,
+    json_text,
+    remove,
+    write_whole,
+)
+from companion.run.cache import VALUES, Entry, failed_pages
 from companion.run.deviations import NAME, Notices
 from companion.run.execute import child_environment
 from companion.site.ledger_view import CLAIMS
 from companion.site.minify import slim
 from companion.site.permalinks import address_sources
-from companion.site.records import LedgerRecord
 
 #: What pages need of the root.
 STAGED = (
@@ -51,21 +58,6 @@ def toc_documents(toc: Path) -> list[str]:
         raise CompanionError(f"{toc.name} cannot be read: {error}") from error
 
 
-def _book_files(layout: Layout) -> Iterator[tuple[str, Path]]:
-    """Yield what pages need of the root, each with its name there."""
-    for pattern in STAGED:
-        for path in layout.root.glob(pattern):
-            yield str(path.relative_to(layout.root)), path
-
-
-def _run_files(page: str, entry: Entry) -> Iterator[tuple[str, Path]]:
-    """Yield what an execution of a page gave, each with its name in the stage."""
-    yield f"notebooks/{page}.ipynb", entry.notebook
-    yield f"values/{page}.json", entry.run / "values.json"
-    for path in (entry.run / "figures").rglob("*"):
-        yield str(path.relative_to(entry.run)), path
-
-
 def _texts(
     layout: Layout,
     ledger: LedgerRecord,
@@ -74,9 +66,10 @@ def _texts(
 ) -> dict[str, str]:
     """Return what is written for the stage: ledger, a page an address, notices."""
     notebooks = {page: entry.notebook for page, entry in entries.items()}
-    partial = {page for page, entry in entries.items() if entry.failed is not None}
     registry = load_registry(layout.registry)
-    pages = address_sources(ledger["claims"], registry, notebooks, partial)
+    pages = address_sources(
+        ledger["claims"], registry, notebooks, failed_pages(entries)
+    )
     texts = {f"{address}.md": text for address, text in pages.items()}
     texts[CLAIMS] = json_text(ledger)
     if notices:
@@ -97,9 +90,15 @@ def stage(
     figure without a page.
     """
     texts = _texts(layout, ledger, entries, notices)
-    files = dict(_book_files(layout))
+    files = {}
+    for pattern in STAGED:
+        for path in layout.root.glob(pattern):
+            files[str(path.relative_to(layout.root))] = path
     for page, entry in entries.items():
-        files.update(_run_files(page, entry))
+        files[f"notebooks/{page}.ipynb"] = entry.notebook
+        files[f"values/{page}.json"] = entry.run / VALUES
+        for name, path in files_below(entry.run / "figures").items():
+            files[f"figures/{name}"] = path
     remove(layout.stage)
     for name, text in texts.items():
         write_whole(layout.stage / name, text)
@@ -113,27 +112,6 @@ def _complaints(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
     marked = [line for line in lines if _COMPLAINT.search(line)]
     return "\n".join((marked or lines)[-MOST_COMPLAINTS:])
-
-
-def _logged(
-    command: list[str],
-    layout: Layout,
-    log: Path,
-    variables: dict[str, str],
-) -> tuple[int, str]:
-    """Run a command; return its status, and its output, which is kept in `log`."""
-    with log.open("wb") as stream:
-        answer = subprocess.run(
-            command,
-            env=child_environment(layout, **variables),
-            cwd=layout.root,
-            stdout=stream,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    text = _ANSI.sub("", log.read_text(encoding="utf-8", errors="replace"))
-    log.write_text(text, encoding="utf-8")
-    return answer.returncode, text
 
 
 def run_jupyter_book(
@@ -161,18 +139,22 @@ def run_jupyter_book(
     ]
     if strict:
         command += STRICT
-    status, text = _logged(
-        command,
-        layout,
-        log,
-        {
-            "NO_COLOR": "1",
-            "COMPANION_STAGE": str(stage),
-            "COMPANION_BUILDER": builder,
-        },
+    environment = child_environment(
+        layout, NO_COLOR="1", COMPANION_STAGE=str(stage), COMPANION_BUILDER=builder
     )
+    with log.open("wb") as stream:
+        answer = subprocess.run(
+            command,
+            env=environment,
+            cwd=layout.root,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    text = _ANSI.sub("", log.read_text(encoding="utf-8", errors="replace"))
+    log.write_text(text, encoding="utf-8")
     folder = out / "_build" / builder
-    if status != 0 or not folder.is_dir():
+    if answer.returncode != 0 or not folder.is_dir():
         where = log.relative_to(layout.root).as_posix()
         raise CompanionError(
             f"Jupyter Book failed (all output in {where}):\n{_complaints(text)}"

@@ -10,7 +10,7 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypedDict
@@ -24,13 +24,13 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
 from companion.compat import rendered
-from companion.ledger.numbering import KINDS, STATEMENTS, Row, rows_of
-from companion.paths import Record
+from companion.ledger.numbering import KINDS, STATEMENTS, rows_of
+from companion.ledger.records import ClaimRecord
+from companion.paths import write_whole
 from companion.plain_text import plain_html
 from companion.site.ledger_view import CLAIMS, Claims, anchor, load_claims
-from companion.site.nodes import badge_classes, badge_text
+from companion.site.nodes import badge_classes, badge_text, first_above
 from companion.site.permalinks import FOLDER
-from companion.site.records import ClaimRecord
 
 #: What the search and the links know of words, beside the pages.
 WORDS = "book/words.yml"
@@ -66,19 +66,6 @@ class Term(NamedTuple):
     address: str
 
 
-class Explained(NamedTuple):
-    """Hold a word of the glossary and what leads to it.
-
-    `address` is that of the word, `text` what the glossary says in HTML without links,
-    and `introduced` the page that introduces the word.
-    """
-
-    name: str
-    address: str
-    text: str
-    introduced: str
-
-
 def _names(claims: Claims, source: str) -> list[str]:
     """Return the words that name a text.
 
@@ -97,16 +84,6 @@ def _names(claims: Claims, source: str) -> list[str]:
     return list(dict.fromkeys([source, *own]))
 
 
-def _shown_row(row: Row[Record]) -> list[object]:
-    mention = row.mention
-    return [
-        mention.kind,
-        mention.number,
-        mention.label,
-        [claim["id"] for claim in row.here],
-    ]
-
-
 def table_of_numbers(claims: Claims) -> dict[str, object]:
     """Return what the search knows of numbers.
 
@@ -115,18 +92,14 @@ def table_of_numbers(claims: Claims) -> dict[str, object]:
     """
     texts = []
     for source in claims.sources:
-        rows = [
-            _shown_row(row)
-            for row in rows_of(claims.records, source)
-            if row.here and row.mention.number
-        ]
-        texts.append(
-            {
-                "title": claims.source_name(source),
-                "words": _names(claims, source),
-                "rows": rows,
-            }
-        )
+        rows = []
+        for row in rows_of(claims.all, source):
+            mention = row.mention
+            if row.here and mention.number:
+                ids = [claim["id"] for claim in row.here]
+                rows.append([mention.kind, mention.number, mention.label, ids])
+        title = claims.source_name(source)
+        texts.append({"title": title, "words": _names(claims, source), "rows": rows})
     named = {claim["id"]: [claim["title"], badge_text(claim)] for claim in claims.all}
     return {
         "kinds": list(KINDS),
@@ -169,15 +142,6 @@ def _glossaries(env: BuildEnvironment) -> dict[str, list[Term]]:
     return terms
 
 
-def _address_of(item: nodes.definition_list_item, known: dict[str, str]) -> str | None:
-    """Return the address of a word in a list of definitions, where it is known."""
-    for term in item.findall(nodes.term):
-        for name in term["ids"]:
-            if name in known:
-                return str(name)
-    return None
-
-
 def _take_links(text: nodes.Element, page: str) -> str:
     """Take the links to other pages out of a text; return the page of the last one.
 
@@ -196,26 +160,25 @@ def _take_links(text: nodes.Element, page: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
 
 
-def glossary(app: Sphinx) -> Iterator[Explained]:
-    """Yield the words of the glossary."""
+def glossary(app: Sphinx) -> Iterator[tuple[Term, str, str]]:
+    """Yield the words of the glossary.
+
+    Each is followed by what the glossary says of it, in HTML without links, and by the
+    page that introduces it.
+    """
     for page, terms in _glossaries(app.env).items():
-        names = {term.address: term.name for term in terms}
+        known = {term.address: term for term in terms}
         tree = app.env.get_and_resolve_doctree(page, app.builder)
         for item in tree.findall(nodes.definition_list_item):
-            address = _address_of(item, names)
-            if address is None:
+            names = item.next_node(nodes.term)["ids"]
+            term = next((known[name] for name in names if name in known), None)
+            if term is None:
                 continue
-            text = next(iter(item.findall(nodes.definition)))
+            text = item.next_node(nodes.definition)
             introduced = _take_links(text, page)
             says = "".join(rendered(app, part) for part in text.children)
-            name = names[address]
-            yield Explained(
-                name,
-                f"{page}#{address}",
-                f"<p><strong>{html.escape(name)}</strong></p>"
-                + re.sub(r"</?a\b[^>]*>", "", says),
-                introduced,
-            )
+            head = f"<p><strong>{html.escape(term.name)}</strong></p>"
+            yield term, head + re.sub(r"</?a\b[^>]*>", "", says), introduced
 
 
 @cache
@@ -251,7 +214,9 @@ class LinkWords(SphinxPostTransform):
         known = "|".join(map(re.escape, sorted(left, key=len, reverse=True)))
         word = re.compile(rf"(?<![\w-])({known})s?(?![\w-])", re.IGNORECASE)
         for text in list(self.document.findall(nodes.Text)):
-            if _is_prose(text):
+            # One in a table, a figure, a note or a claim is no prose.
+            in_paragraph = isinstance(text.parent, nodes.paragraph)
+            if in_paragraph and first_above(text, _BOXED) is None:
                 self._link(text, word, left)
 
     def _link(
@@ -283,58 +248,34 @@ class LinkWords(SphinxPostTransform):
 _BOXED = (nodes.table, nodes.figure, nodes.Admonition, nodes.container, addnodes.only)
 
 
-def _is_prose(text: nodes.Text) -> bool:
-    """Return whether a text is of a paragraph itself.
-
-    One in a table, a figure, a note or a claim is not.
-    """
-    above = text.parent
-    if not isinstance(above, nodes.paragraph):
-        return False
-    while above is not None:
-        if isinstance(above, _BOXED):
-            return False
-        above = above.parent
-    return True
-
-
-def _hidden_words(claim: ClaimRecord) -> str:
-    """Return the words of a claim that its line in the ledger does not show.
-
-    They are in lower case, for the filter there.
-    """
-    texts: Mapping[str, object] = claim
-    words = [claim["kind"]]
-    words += [str(texts.get(key) or "") for key in TEXTS]
-    words += claim["hypotheses"]
-    return " ".join(" ".join(words).lower().split())
-
-
-def _write_table(app: Sphinx, file: str, table: object) -> None:
-    """Write a table as a script, which holds it for the script that loads it."""
-    text = json.dumps(table, ensure_ascii=False, separators=(",", ":"))
-    path = Path(app.outdir) / "_static" / file
-    path.write_text(f"document.currentScript.mfData = {text};\n", encoding="utf-8")
-
-
-def write_tables(app: Sphinx, error: Exception | None) -> None:
+def write_tables(app: Sphinx) -> None:
     """Write the tables beside the scripts that read them.
 
     They are scripts too, since a page from a folder may fetch no file.
     """
-    if error is not None or app.builder.format != "html":
-        return
     if not (Path(app.srcdir) / CLAIMS).is_file():
         return
     claims = load_claims(app.env)
     search = dict(_words(Path(app.srcdir) / WORDS)["search"])
     previews = {claim["id"]: claim_preview(claims, claim) for claim in claims.all}
-    for word in glossary(app):
-        previews[word.address.partition("#")[2]] = word.text
-        for page in (word.introduced, word.address):
-            search[page] = [*search.get(page, []), word.name]
+    for term, text, introduced in glossary(app):
+        previews[term.address] = text
+        for page in (introduced, f"{term.page}#{term.address}"):
+            search[page] = [*search.get(page, []), term.name]
     numbers = {**table_of_numbers(claims), "words": search}
-    hidden = {anchor(claim["id"]): _hidden_words(claim) for claim in claims.all}
-    _write_table(app, "numbers-table.js", numbers)
-    _write_table(app, "preview-texts.js", previews)
-    _write_table(app, "ledger-words.js", hidden)
+    hidden = {}
+    for claim in claims.all:
+        # What its line in the ledger does not show, for the filter there.
+        words = [str(claim.get(key) or "") for key in ("kind", *TEXTS)]
+        words += claim["hypotheses"]
+        hidden[anchor(claim["id"])] = " ".join(" ".join(words).lower().split())
+    tables: dict[str, object] = {
+        "numbers-table.js": numbers,
+        "preview-texts.js": previews,
+        "ledger-words.js": hidden,
+    }
+    for file, table in tables.items():
+        # A script, which holds the table for the script that loads it.
+        text = json.dumps(table, ensure_ascii=False, separators=(",", ":"))
+        path = Path(app.outdir) / "_static" / file
+        write_whole(path, f"document.currentScript.mfData = {text};\n")

@@ -9,7 +9,7 @@ and the role `row` gives the row of a table its address and its classes.
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import ClassVar
@@ -21,6 +21,7 @@ from jinja2 import Environment, PackageLoader
 from sphinx.addnodes import index, pending_xref
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from companion.citing.citation import Cited
 from companion.compat import sections_within
 from companion.ledger.claims import NAMED
 from companion.ledger.verdicts import OURS
@@ -33,7 +34,7 @@ from companion.site.nodes import (
     Nodes,
     badge_classes,
     badge_text,
-    grade_of,
+    first_above,
     grade_words,
     reach_words,
     sharpness_words,
@@ -60,6 +61,7 @@ MYST_TEMPLATES = Environment(
 MYST_TEMPLATES.filters |= {
     "md": md,
     "head": lambda text: f"{text[:1].upper()}{text[1:]}",
+    "repr": repr,
 }
 MYST_TEMPLATES.globals |= {
     "GRADES": GRADES,
@@ -67,35 +69,12 @@ MYST_TEMPLATES.globals |= {
     "NAMED": NAMED,
     "badge_classes": badge_classes,
     "badge_text": badge_text,
-    "grade_of": grade_of,
     "grade_words": grade_words,
     "ours": lambda claim: claim["id"].startswith(OURS),
     "reach_words": reach_words,
     "sharpness_words": sharpness_words,
     "verdict_words": verdict_words,
 }
-
-
-def _within_page(target: str, words: nodes.Element) -> nodes.reference:
-    """Return a link to an address of the page itself."""
-    reference = nodes.reference(
-        "",
-        "",
-        *words.children,
-        refid=target,
-        internal=True,
-        classes=words["classes"][_LINK_CLASSES:],
-    )
-    if "reftitle" in words:
-        reference["reftitle"] = words["reftitle"]
-    return reference
-
-
-def _mark_numbers(words: nodes.Element, target: str) -> None:
-    """Mark the number of a tally, which stands strong in a link of a filter."""
-    classes = ["mf-tally-number", f"mf-tally-{target}"]
-    for number in list(words.findall(nodes.strong)):
-        number.replace_self(nodes.inline("", "", *number.children, classes=classes))
 
 
 def _to_book(
@@ -106,18 +85,14 @@ def _to_book(
 ) -> pending_xref:
     """Return a link of the book, with the words of a link of a template."""
     if kind == "filter":
-        _mark_numbers(words, target)
-    if len(words) == 1 and isinstance(words[0], nodes.Element):
-        return link(kind, target, docname, words[0])
+        # The number of a tally stands strong.
+        classes = ["mf-tally-number", f"mf-tally-{target}"]
+        for number in list(words.findall(nodes.strong)):
+            number.replace_self(nodes.inline("", "", *number.children, classes=classes))
+    match words.children:
+        case [nodes.Element() as content]:
+            return link(kind, target, docname, content)
     return link(kind, target, docname, nodes.inline("", "", *words.children))
-
-
-def _row_of(mark: nodes.Node) -> nodes.row:
-    """Return the row of a table in which a mark stands."""
-    above = mark.parent
-    while not isinstance(above, nodes.row):
-        above = above.parent
-    return above
 
 
 def adapt(docname: str, box: nodes.Element) -> None:
@@ -129,12 +104,21 @@ def adapt(docname: str, box: nodes.Element) -> None:
         kind, _, target = rest.partition(":")
         words = node[0]
         if kind == HERE:
-            node.replace_self(_within_page(target, words))
+            reference = nodes.reference(
+                "",
+                "",
+                *words.children,
+                refid=target,
+                internal=True,
+                classes=words["classes"][_LINK_CLASSES:],
+            )
+            if "reftitle" in words:
+                reference["reftitle"] = words["reftitle"]
+            node.replace_self(reference)
         else:
             node.replace_self(_to_book(kind, target, docname, words))
     for mark in list(box.findall(nodes.inline)):
-        if "row" in mark:
-            row = _row_of(mark)
+        if "row" in mark and (row := first_above(mark, nodes.row)):
             row["classes"] += mark["classes"]
             row["ids"] += mark["ids"]
             mark.parent.remove(mark)
@@ -177,15 +161,33 @@ class Generated(SphinxDirective):
         )
         return parse(self, text, sections=True)
 
-    def address_page(self, name: str, *body: nodes.Node) -> Nodes:
-        """Return a page whose name is a main entry of the index.
+    def address_of(self, page: str) -> str:
+        """Return the address of a page from here; empty in print, which has none."""
+        builder = self.env.app.builder
+        if builder.format != "html":
+            return ""
+        return builder.get_relative_uri(self.env.docname, page)
 
-        The search shows such an entry first.
+    def address_page(
+        self,
+        name: str,
+        title: str,
+        body: Nodes,
+        *,
+        printed: Sequence[tuple[str, str]] = (),
+        of: str = "",
+    ) -> Nodes:
+        """Return a page that is cited by its title, as in `Cited`.
+
+        Its name is a main entry of the index, which the search shows first.
         """
+        here = self.env.docname
+        cited = Cited(f"mollified-{name}", title, here, printed, of)
+        notes_of(self.env).cited[here] = cited
         section = body[0]
         section.attributes |= {"ids": ["address"], "names": ["address"]}
         section.insert(1, index(entries=[("single", name, "address", "main", None)]))
-        return list(body)
+        return body
 
 
 class FromTemplate(Generated):

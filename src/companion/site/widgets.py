@@ -14,7 +14,7 @@ from sphinx.addnodes import only
 from sphinx.util.docutils import SphinxDirective
 
 from companion.site.nodes import Nodes, paragraph
-from companion.site.pictures import figure_anchor
+from companion.site.permalinks import figure_anchor
 
 #: What stands in print for a figure that takes the place of a still picture, and for
 #: one that stands beside it.

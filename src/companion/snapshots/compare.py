@@ -241,16 +241,13 @@ def distance_from_reference(
         return _fault(spec, "was not made")
     if not path.is_file():
         return _fault(spec, "has no accepted data yet")
-    text = _text_of(spec, table)
+    if isinstance(table, Path):
+        text = table.read_text(encoding="utf-8")
+    else:
+        text = table_text(spec.id, table)
     if text == path.read_text(encoding="utf-8"):
         return Distance(spec.id)
     return _distance(spec, read_texts(io.StringIO(text)), read_texts(path))
-
-
-def _text_of(spec: FigureSpec, table: pd.DataFrame | Path) -> str:
-    if isinstance(table, Path):
-        return table.read_text(encoding="utf-8")
-    return table_text(spec.id, table)
 
 
 def _distance(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distance:
@@ -259,7 +256,10 @@ def _distance(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distanc
     were = list(old.columns)
     if columns != were:
         return _fault(spec, f"changed: columns are {columns}, accepted were {were}")
-    if not _same_rows(spec, new, old):
+    same_rows = len(new) == len(old) and not any(
+        (tolerances_apart(spec, new[name], old[name]) > 1).any() for name in spec.key
+    )
+    if not same_rows:
         new = by_key(spec, new)
         old = by_key(spec, old)
         other = _other_rows(spec, new, old)
@@ -273,15 +273,6 @@ def _distance(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distanc
 
 def _fault(spec: FigureSpec, fault: str) -> Distance:
     return Distance(spec.id, math.inf, fault=fault)
-
-
-def _same_rows(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> bool:
-    """Return whether the rows of both tables have the same keys in the same order."""
-    if len(new) != len(old):
-        return False
-    return not any(
-        (tolerances_apart(spec, new[name], old[name]) > 1).any() for name in spec.key
-    )
 
 
 def _other_rows(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> str:

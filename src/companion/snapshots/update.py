@@ -16,7 +16,7 @@ from typing import TypedDict
 import pandas as pd
 
 from companion.ledger.registry import FigureSpec, check_reason
-from companion.paths import Layout, json_text, write_whole
+from companion.paths import Layout, json_text, read_json, write_whole
 from companion.provenance import numerics, sha256_of, versions
 from companion.snapshots.compare import accept_command, check_key, table_text
 
@@ -42,10 +42,8 @@ def read_manifest(layout: Layout) -> dict[str, Accepted]:
     """
     if not layout.manifest.is_file():
         return {}
-    document: dict[str, Accepted] = json.loads(
-        layout.manifest.read_text(encoding="utf-8")
-    )
-    return document
+    manifest: dict[str, Accepted] = read_json(layout.manifest)
+    return manifest
 
 
 def _read_log(layout: Layout) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Required, TypedDict
 
 Evidence = dict[str, object]
@@ -56,7 +57,6 @@ class ClaimRecord(EntryRecord, total=False):
     verdict: Required[str]
     grade: Required[str | None]
     corrected: Required[bool]
-    as_expected: bool  # in the report of a verification
     evidence: list[Evidence]
     reach: dict[str, int]
     sharpness: SharpnessRecord
@@ -81,7 +81,7 @@ class SourceRecord(TypedDict, total=False):
 class LedgerRecord(TypedDict):
     """Hold the computed ledger."""
 
-    claims: list[ClaimRecord]
-    sources: dict[str, SourceRecord]
-    scoreboard: dict[str, int]
+    claims: Sequence[ClaimRecord]
+    sources: Mapping[str, SourceRecord]
+    scoreboard: Mapping[str, int]
     version: str
