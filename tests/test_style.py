@@ -111,3 +111,12 @@ def test_density_counts_code_and_no_docstrings():
     density = STYLE.density(STYLE.Source(Path("a.py"), text))
     assert (density.lines, density.tokens, density.conditionals) == (4, 13, 1)
     assert density.too_dense, "of four lines one has a conditional"
+
+
+def test_a_file_that_is_neither_python_nor_a_page_is_not_read(tmp_path, capsys):
+    path = tmp_path / "figures.yml"
+    path.write_text("a: 1\n", encoding="utf-8")
+    assert STYLE.main([str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "is of Python and of pages" in said
+    assert "0 lines" not in said

@@ -370,7 +370,11 @@ def main(places: list[str]) -> int:
     passed = True
     for place in places:
         total = Density()
-        for source in sources([Path(place)]):
+        texts = list(sources([Path(place)]))
+        if not texts:
+            print(f"{place}: nothing to read, style is of Python and of pages (.md)")
+            continue
+        for source in texts:
             total += density(source)
             for fault in faults(source):
                 print(fault)

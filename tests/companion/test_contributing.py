@@ -1,26 +1,33 @@
 """CONTRIBUTING is followed to the letter, on a copy of the real ledger and a page."""
 
+import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from companion.ledger.claims import examine, load_claims, read_evidence
-from companion.ledger.registry import load_registry
+from companion.cli import COMMANDS
+from companion.ledger.registry import FigureSpec, load_registry
 from companion.paths import Layout
+from companion.publish.note import parts_of
 from companion.run.cache import newest
 from companion.snapshots.compare import distance_from_reference
 from companion.snapshots.update import verify_manifest
 from tests.companion.test_addresses import all_addresses
 from tests.companion.toy import command
-from tests.repository import ROOT, text_of
+from tests.repository import ROOT, program, text_of
 
 PAGE = "private-sampling"
 NOTEBOOK = f"notebooks/{PAGE}.md"
-CLAIM = "MBDE-Z1"
+#: The claims of the two examples, and what is said of each.
+VERDICTS = {"MBDE-Z1": "holds, exact", "MBDE-Z2": "false, exact"}
 FIGURE = "tv-bound"
 FILES = ("_config.yml", "requirements.lock", "data", NOTEBOOK)
 #: What the command that accepts a figure writes.
@@ -99,33 +106,35 @@ def lines(title):
     return "".join(blocks(title, "console")).splitlines()
 
 
-def verdict(root):
-    """Return the verdict of the new claim, and what is not as the ledger says."""
-    evidence = read_evidence([newest(Layout(root), PAGE, "quick").run / "evidence"])
-    judgements, faults = examine(load_claims(root), evidence, {PAGE})
-    return judgements[CLAIM].verdict, faults
-
-
 @pytest.mark.slow
-def test_a_claim_touches_the_ledger_and_its_page(root):
+def test_a_true_and_a_false_claim_touch_the_ledger_and_their_page(root):
     before = contents(root)
-    (entry,) = blocks("A claim", "yaml")
-    append(root / "data/claims.yml", entry)
+    examples = ("A claim", "A false claim")
+    for title in examples:
+        (entry,) = blocks(title, "yaml")
+        append(root / "data/claims.yml", entry)
     (line,) = lines("A claim")
     done = run(root, line)
-    assert done.returncode == 0, done.stderr
-    recorded = f"notebook {PAGE} recorded no evidence for it"
-    assert verdict(root) == ("not-yet-checked", [f"{CLAIM}: {recorded}"]), "the control"
-    (cell,) = blocks("A claim", "md")
-    append(root / NOTEBOOK, cell)
+    assert done.returncode == 1, "the control: the entries alone are not enough"
+    for name in VERDICTS:
+        assert f"  {name}: notebook {PAGE} recorded no evidence for it" in done.stdout
+    for title in examples:
+        (cell,) = blocks(title, "md")
+        append(root / NOTEBOOK, cell)
     done = run(root, line)
     assert done.returncode == 0, done.stderr
-    assert verdict(root) == ("holds", [])
+    for title, (name, verdict) in zip(examples, VERDICTS.items(), strict=True):
+        assert f"\n  {name}: {verdict}\n" in done.stdout
+        assert f"`{name}: {verdict}`" in section(title)
     notebook = newest(Layout(root), PAGE, "quick").notebook
     assert "As printed.* No counterexample" in notebook.read_text(encoding="utf-8")
     assert touched(before, root) == {"data/claims.yml", NOTEBOOK}
     released = text_of("data/addresses.txt").split()
-    assert set(all_addresses(root)) - set(released) >= {f"claims/{CLAIM}"}
+    new = {f"claims/{name}" for name in VERDICTS}
+    assert set(all_addresses(root)) - set(released) >= new
+    told = [claim["id"] for part in parts_of(root) for claim in part.claims]
+    assert "MBDE-Z2" in told, "the errata note tells it"
+    assert "MBDE-Z1" not in told
 
 
 @pytest.mark.slow
@@ -159,3 +168,97 @@ def far(root, table):
     layout = Layout(root)
     spec = load_registry(layout.registry)[FIGURE]
     return distance_from_reference(layout, spec, "quick", table)
+
+
+def commands():
+    """Return every command that CONTRIBUTING prints, in a line or in a block."""
+    fenced = r"(?ms)^(`{3,}).*?^\1$"
+    text = text_of("CONTRIBUTING.md")
+    inline = re.findall(
+        r"`((?:make|python|\.venv\S*/python|reuse|tools/\S+\.py)\b[^`]*)`",
+        re.sub(fenced, "", text),
+    )
+    return sorted({*inline, *re.findall(r"(?m)^\$ (.*)$", text)})
+
+
+@cache
+def collects(*arguments):
+    """Return whether pytest has a test for its arguments."""
+    options = ["-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [sys.executable, *options, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode == 0
+
+
+def steps_of_make(words):
+    """Return the commands that `make` would run."""
+    done = subprocess.run(
+        [*words, "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return [
+        line.partition(".venv/bin/python ")[2]
+        for line in done.stdout.splitlines()
+        if ".venv/bin/python -m" in line
+    ]
+
+
+def assert_selects(words):
+    """Assert that a command of CONTRIBUTING exists, and has something to work on."""
+    match words:
+        case ["make", *_]:
+            for step in steps_of_make(words):
+                assert_selects(["python", *shlex.split(step)])
+        case ["reuse", *_]:
+            program("reuse")
+        case [_, "-m", "pytest", *arguments]:
+            if arguments[:1] == ["--numprocesses"]:
+                arguments = arguments[2:]
+            assert collects(*arguments), words
+        case [_, "-m", "companion", name, *_]:
+            assert name in COMMANDS
+        case [_, "-m", module, *_]:
+            assert find_spec(module) is not None
+        case [_, tool, *_] if tool.startswith("tools/"):
+            assert (ROOT / tool).is_file()
+        case [tool, *_]:
+            assert tool.startswith("tools/")
+            assert (ROOT / tool).is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", commands())
+def test_every_command_exists_and_selects_something(line):
+    assert_selects(shlex.split(line))
+
+
+@pytest.mark.slow
+def test_a_command_that_selects_no_test_is_seen():
+    """The control of the test above."""
+    with pytest.raises(AssertionError):
+        assert_selects(shlex.split("python -m pytest tests/test_style.py -k circle"))
+    with pytest.raises(AssertionError):
+        assert_selects(["make", "bok"])
+
+
+def test_commands_in_lines_and_in_blocks_are_seen():
+    assert {"make walk", "make test-fast", "tools/style.py FILES"} <= set(commands())
+    assert len(commands()) > 20
+
+
+def test_series_rooms_and_tolerances_are_those_of_the_code():
+    schema = json.loads(text_of("src/companion/ledger/claims.schema.json"))
+    pattern = schema["items"]["properties"]["id"]["pattern"]
+    series = re.findall(r"\w+", pattern.partition(")")[0])
+    assert len(series) > 5
+    assert [name for name in series if f"`{name}-" not in section("A claim")] == []
+    rooms = [path.parent.name for path in ROOT.glob("src/mollified/*/__init__.py")]
+    assert [name for name in rooms if f"`{name}`" not in section("The house")] == []
+    bare = FigureSpec("growth", "apples", ("step",)).default_tolerance
+    assert (bare.rtol, bare.atol) == (1e-9, 1e-12)
+    assert "has rtol 1e-9 and atol 1e-12" in " ".join(section("A figure").split())

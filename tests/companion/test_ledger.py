@@ -322,6 +322,16 @@ def test_where_ledger_and_evidence_do_not_agree_is_named(
     assert faults == ([fault] if fault else [])
 
 
+def test_a_refuted_claim_that_the_ledger_is_silent_on_says_what_to_write(root):
+    claims(root, HOLDS)
+    record(root, REFUTED)
+    (fault,) = judged(root, [root / "evidence"])[1]
+    assert "expected 'holds', computed 'unresolved' (refuted at " in fault
+    assert ", ".join(f"{key} = {x}" for key, x in REFUTED.check.case.items()) in fault
+    assert 'expected: "false" with `fails: conclusion` or `fails: words`' in fault
+    assert "test a `condition`" in fault
+
+
 def test_evidence_that_is_missing_is_named(root):
     record(root, EVIDENCE[1])
     faults = judged(root, [root / "evidence"])[1]
