@@ -34,8 +34,7 @@ def _facts(
     ends = [z3.RealVal(str(end), run.context) for end in item.ends]
     match item.kind:
         case "law" | "positive law":
-            atoms = [x >= 0 if item.kind == "law" else x > 0 for x in entries]
-            return [*atoms, z3.Sum(entries) == 1]
+            return [*_atoms(item, entries), z3.Sum(entries) == 1]
         case "shape":
             attained = z3.Or(*_equations(entries, (1, -1)))
             return [*(z3.And(x >= -1, x <= 1) for x in entries), attained]
@@ -45,6 +44,13 @@ def _facts(
         case "choice":
             return [z3.Or(*_equations([x], ends)) for x in entries]
     raise NotPolynomial(f"the coordinate {name} names no set that it ranges over")
+
+
+def _atoms(item: Coordinate, entries: Iterable[ArithRef]) -> list[BoolRef]:
+    """Return that the entries of a law are not negative, or positive."""
+    if item.kind == "law":
+        return [x >= 0 for x in entries]
+    return [x > 0 for x in entries]
 
 
 def _equations(
