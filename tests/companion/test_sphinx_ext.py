@@ -429,7 +429,7 @@ def test_a_badge_says_verdict_and_proof_and_a_whole_one_the_grade(
         (None, None, True, "Sharp: both sides are equal on an instance of ``n``."),
         (
             0.5,
-            "0.8",
+            0.8,
             False,
             "Loose: on the instances tried a factor of 0.8 at ``n`` would do.",
         ),
