@@ -254,3 +254,24 @@ def test_no_file_names_a_path_of_a_machine_or_a_registry():
             if match := BANNED.search(text_of(name)):
                 banned[name] = match[0]
     assert banned == {}
+
+
+NAMED_FILE = re.compile(
+    r"`((?:src|tests|tools|book|notebooks|data|benchmarks|findings)/[\w./-]+\.\w+)`"
+)
+
+
+def test_every_file_that_prose_names_is_there():
+    prose = [
+        path
+        for pattern in ("*.md", "book/*.md", "notebooks/*.md", "data/*.md")
+        for path in ROOT.glob(pattern)
+        if path.name != "CHANGELOG.md"
+    ]
+    named = {
+        (path.name, name)
+        for path in prose
+        for name in NAMED_FILE.findall(path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 10
+    assert not {(page, name) for page, name in named if not (ROOT / name).exists()}
