@@ -16,7 +16,7 @@ from companion.ledger.claims import JudgedClaim, Ledger, judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
 from companion.ledger.verdicts import Judgement
 from companion.paths import CompanionError, Layout
-from companion.run.cache import Entry
+from companion.run.cache import Entry, failed_pages
 from companion.run.deviations import Notices, distances, notices_of, strict
 from companion.run.runner import execute_pages, failures
 from companion.site.downloads import write_downloads
@@ -81,13 +81,13 @@ class Run:
     @property
     def judged(self) -> list[JudgedClaim]:
         """The claims of the notebooks that came to their end."""
-        whole = {page for page, entry in self.entries.items() if entry.failed is None}
+        whole = self.entries.keys() - failed_pages(self.entries).keys()
         return [item for item in self.ledger.claims if item.claim.notebook in whole]
 
     @property
     def differences(self) -> list[str]:
         """The disagreements, without those of claims whose notebook failed."""
-        failed = {page for page, entry in self.entries.items() if entry.failed}
+        failed = failed_pages(self.entries)
         claims = [item.claim for item in self.ledger.claims]
         lost = {claim.id for claim in claims if claim.notebook in failed}
         return [
@@ -117,7 +117,8 @@ def run_book(
     """
     homes = {claim.id: claim.notebook for claim in load_claims(layout.root)}
     entries, executed = execute_pages(layout, profile, pages, jobs=jobs, force=force)
-    whole = {page: entry for page, entry in entries.items() if entry.failed is None}
+    failed = failed_pages(entries)
+    whole = {page: entry for page, entry in entries.items() if page not in failed}
     ledger, faults = judged(
         layout.root,
         [entry.run / "evidence" for _, entry in sorted(whole.items())],

@@ -42,6 +42,8 @@ def arg(good: Any, *bad: list[Any]) -> Argument:
     return Argument(good, [value for values in bad for value in values])
 
 
+#: The library has the same names; they stand here again, so that one that is lost
+#: there is missed by the tests.
 PRIVATE = {
     "P",
     "answer",
